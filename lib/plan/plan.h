@@ -1,0 +1,39 @@
+/* lib/plan/plan.h - strategies: from a graph to a schedule within a budget.
+ *
+ * Strategies see a graph without views (rm_graph_without_views), so that every
+ * value owns its storage, and return a schedule of it; rm_plan puts the views
+ * back. Each strategy is one file and one row in strategies.def. */
+#ifndef RM_PLAN_PLAN_H
+#define RM_PLAN_PLAN_H
+
+#include "graph/graph.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct RmPlanOptions {
+  int64_t budget;        /* bytes; INT64_MAX if there is none */
+  double overhead;       /* greatest extra cost, a fraction; negative: none */
+  int strategy;          /* place in strategies.def */
+  int32_t n;             /* for every-n */
+  int effort;            /* 0..3 */
+  double time_limit;     /* seconds; 0: none */
+  bool reorder;
+  int32_t max_recompute; /* computations of one op; 0: unlimited */
+  const uint8_t *border; /* by op: 1 if it belongs to the backward; null: find */
+} RmPlanOptions;
+
+typedef struct RmPlanResult {
+  RmSchedule schedule;
+  RmMeasure measure;
+  bool fits;
+  int64_t cost_bound;   /* no plan within the budget costs less */
+  int64_t budget_bound; /* no plan has a smaller peak */
+  int32_t bound_step;   /* the op whose step needs budget_bound */
+} RmPlanResult;
+
+/* The best verified plan; if none fits, the one with the least peak found. */
+RmPlanResult rm_plan(const RmGraph *graph, const RmPlanOptions *options,
+                     RmPool *pool);
+
+#endif

@@ -1,0 +1,51 @@
+/* lib/support/pool.h - memory that lives as long as one call of the core.
+ *
+ * A pool hands out zeroed memory and frees all of it at once. Nothing in it is
+ * freed singly and nothing in it escapes the call that made it. When memory
+ * runs out the pool jumps to its `exhausted` target, which the public function
+ * that owns the pool sets right after it made it:
+ *
+ *     RmPool *pool = rm_pool_create();
+ *     if (!pool || setjmp(pool->exhausted))
+ *       return rm_pool_destroy(pool), null_plan;
+ *
+ * The core never calls back into C++, so the jump crosses C frames only. Code
+ * that does (lib/ir, lib/pass) uses rm_pool_create_or_abort. */
+#ifndef RM_SUPPORT_POOL_H
+#define RM_SUPPORT_POOL_H
+
+#include <setjmp.h>
+#include <stddef.h>
+
+typedef struct RmPool {
+  jmp_buf exhausted; /* where to go when memory ran out */
+  int aborts;        /* true: abort instead of jumping */
+  struct RmPoolBlock *blocks;
+} RmPool;
+
+/* Null when memory ran out. */
+RmPool *rm_pool_create(void);
+
+/* A pool that ends the process with a message when memory runs out. */
+RmPool *rm_pool_create_or_abort(void);
+
+/* Frees everything the pool handed out; null is allowed. */
+void rm_pool_destroy(RmPool *pool);
+
+/* `bytes` zeroed bytes, aligned for any type; never null. */
+void *rm_pool_alloc(RmPool *pool, size_t bytes);
+
+/* A larger copy of `old` (`old_bytes` long), zeroed behind it. */
+void *rm_pool_grow(RmPool *pool, void *old, size_t old_bytes, size_t bytes);
+
+char *rm_pool_strdup(RmPool *pool, const char *text);
+
+/* As sprintf, into memory of the pool. */
+char *rm_pool_printf(RmPool *pool, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#define RM_NEW(pool, type) ((type *)rm_pool_alloc((pool), sizeof(type)))
+#define RM_NEW_ARRAY(pool, type, count)                                        \
+  ((type *)rm_pool_alloc((pool), (size_t)(count) * sizeof(type)))
+
+#endif
