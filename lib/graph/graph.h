@@ -21,20 +21,20 @@
 #include <stdint.h>
 
 typedef struct RmOp {
-  int64_t cost;      /* predicted time of one run */
-  int64_t workspace; /* bytes it needs for itself while it runs */
+  int64_t cost;                    /* predicted time of one run */
+  int64_t workspace;               /* bytes it needs for itself while it runs */
   int32_t first_input, num_inputs; /* into RmGraph.inputs, each value once */
   int32_t first_result, num_results; /* values, consecutive */
-  bool recomputable; /* may run more than once */
-  bool movable;      /* may leave its place in the order; implied by pure */
+  bool recomputable;                 /* may run more than once */
+  bool movable; /* may leave its place in the order; implied by pure */
 } RmOp;
 
 typedef struct RmValue {
-  int64_t bytes;  /* of the storage it owns; 0 for a view */
-  int32_t op;     /* that makes it; -1 for an argument */
-  int32_t alias;  /* the input whose storage it shares, or -1 */
-  bool counted;   /* its storage counts against the budget */
-  bool returned;  /* it is read after the last step */
+  int64_t bytes; /* of the storage it owns; 0 for a view */
+  int32_t op;    /* that makes it; -1 for an argument */
+  int32_t alias; /* the input whose storage it shares, or -1 */
+  bool counted;  /* its storage counts against the budget */
+  bool returned; /* it is read after the last step */
 } RmValue;
 
 typedef struct RmGraph {

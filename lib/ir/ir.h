@@ -32,11 +32,11 @@ typedef struct RmIr {
 } RmIr;
 
 typedef struct RmIrOptions {
-  RmFit fit;            /* RM_FIT_ARENA or RM_FIT_LIVE: what counts as a view */
-  bool count_total;     /* budget-scope=total: arguments, constants, results */
+  RmFit fit;        /* RM_FIT_ARENA or RM_FIT_LIVE: what counts as a view */
+  bool count_total; /* budget-scope=total: arguments, constants, results */
   bool recompute_collectives;
-  int64_t min_size;     /* values below are kept */
-  const char *models;   /* file of extra op models, or "" */
+  int64_t min_size;   /* values below are kept */
+  const char *models; /* file of extra op models, or "" */
 } RmIrOptions;
 
 /* Reads the only block of `function` (func.func). Null, after a diagnostic,

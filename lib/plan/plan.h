@@ -12,15 +12,16 @@
 #include <stdint.h>
 
 typedef struct RmPlanOptions {
-  int64_t budget;        /* bytes; INT64_MAX if there is none */
-  double overhead;       /* greatest extra cost, a fraction; negative: none */
-  int strategy;          /* place in strategies.def */
-  int32_t n;             /* for every-n */
-  int effort;            /* 0..3 */
-  double time_limit;     /* seconds; 0: none */
+  int64_t budget;    /* bytes; INT64_MAX if there is none */
+  double overhead;   /* greatest extra cost, a fraction; negative: none */
+  int strategy;      /* place in strategies.def */
+  int32_t n;         /* for every-n */
+  int effort;        /* 0..3 */
+  double time_limit; /* seconds; 0: none */
   bool reorder;
   int32_t max_recompute; /* computations of one op; 0: unlimited */
-  const uint8_t *border; /* by op: 1 if it belongs to the backward; null: find */
+  const uint8_t
+      *border; /* by op: 1 if it belongs to the backward; null: find */
 } RmPlanOptions;
 
 typedef struct RmPlanResult {

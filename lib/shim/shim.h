@@ -116,7 +116,7 @@ void rm_emit(RmSeverity severity, MlirLocation where, const char *format, ...)
  * first error's text, and the op's location it was at, can be asked for. */
 typedef struct RmCapture RmCapture;
 RmCapture *rm_capture_begin(MlirContext context);
-const char *rm_capture_error(RmCapture *capture); /* "" if there was none */
+const char *rm_capture_error(RmCapture *capture);     /* "" if there was none */
 MlirLocation rm_capture_location(RmCapture *capture); /* null if none */
 void rm_capture_end(RmCapture *capture);
 
@@ -142,10 +142,10 @@ bool rm_op_is_speculatable(MlirOperation op);
 bool rm_op_is_registered(MlirOperation op);
 
 /* Views, branches, destination style: through MLIR's interfaces. */
-bool rm_op_is_view_like(MlirOperation op);      /* ViewLikeOpInterface */
+bool rm_op_is_view_like(MlirOperation op); /* ViewLikeOpInterface */
 bool rm_op_is_terminator(MlirOperation op);
-int rm_op_num_inits(MlirOperation op);          /* DestinationStyle; 0 else */
-int rm_op_init(MlirOperation op, int i);        /* operand number */
+int rm_op_num_inits(MlirOperation op);   /* DestinationStyle; 0 else */
+int rm_op_init(MlirOperation op, int i); /* operand number */
 
 #ifdef __cplusplus
 }

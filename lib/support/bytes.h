@@ -11,7 +11,7 @@
 
 typedef struct RmAmount {
   bool is_percent;
-  int64_t bytes;    /* valid unless is_percent */
+  int64_t bytes;      /* valid unless is_percent */
   int64_t millionths; /* of a per cent, valid if is_percent: 50 % is 50000000 */
 } RmAmount;
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #define rm_require(condition, what)                                            \
-  ((condition) ? (void)0                                                       \
-               : (fprintf(stderr, "%s: requires %s\n", __func__, (what)),      \
-                  abort()))
+  ((condition)                                                                 \
+       ? (void)0                                                               \
+       : (fprintf(stderr, "%s: requires %s\n", __func__, (what)), abort()))
 
 #endif

@@ -23,8 +23,7 @@ typedef RM_VEC(int32_t) RmIntVec;
   ((vec)->capacity >= (size_t)(wanted)                                         \
        ? (void)0                                                               \
        : (void)((vec)->items = rm_pool_grow(                                   \
-                    (pool), (vec)->items,                                      \
-                    (vec)->count * sizeof *(vec)->items,                       \
+                    (pool), (vec)->items, (vec)->count * sizeof *(vec)->items, \
                     rm_vec_next(&(vec)->capacity, (size_t)(wanted)) *          \
                         sizeof *(vec)->items)))
 
