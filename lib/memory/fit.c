@@ -1,0 +1,253 @@
+/* lib/memory/fit.c - one buffer after another into the lowest or smallest gap.
+ *
+ * Two structures keep a run near n log n. Shelves hold what is placed, sorted
+ * by offset, 64 to a shelf, each with the hull of its lives and its highest
+ * top, so that a search passes by whole shelves that cannot matter. The floor
+ * is a tree over ticks: floor(t) says that everything below is taken at tick t;
+ * a search starts above the highest floor of a life, which in tightly packed
+ * towers is nearly the answer.
+ *
+ * Invariant: at each tick nothing free lies below floor(t); it may be too low,
+ * never too high. Offsets on the shelves ascend. */
+
+#include "memory/packing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHELF = 64 };
+
+typedef struct Shelf {
+  int32_t lower[SHELF], upper[SHELF];
+  int64_t offset[SHELF], top[SHELF];
+} Shelf;
+
+typedef struct Label { /* of a shelf, apart to be read quickly */
+  int32_t count, lower, upper;
+  int64_t first, top;
+  Shelf *shelf;
+} Label;
+
+struct RmFit {
+  const RmPacking *packing;
+  Label *labels;
+  int32_t num_labels;
+  Shelf *shelves; /* never given back within a run */
+  int32_t num_shelves;
+  int64_t *floor_min, *floor_max; /* a node whose ends are equal is uniform:
+                                     what lies below it is out of date */
+  int32_t leaves;
+};
+
+RmFit *rm_fit_create(const RmPacking *p) {
+  RmFit *f = RM_NEW(p->pool, RmFit);
+  f->packing = p;
+  int32_t most = p->count / (SHELF / 2) + 2;
+  f->labels = RM_NEW_ARRAY(p->pool, Label, most);
+  f->shelves = RM_NEW_ARRAY(p->pool, Shelf, most);
+  for (f->leaves = 1; f->leaves < p->num_ticks;)
+    f->leaves *= 2;
+  f->floor_min = RM_NEW_ARRAY(p->pool, int64_t, 2 * (size_t)f->leaves);
+  f->floor_max = RM_NEW_ARRAY(p->pool, int64_t, 2 * (size_t)f->leaves);
+  return f;
+}
+
+/*===-- The floor ---------------------------------------------------------===*/
+
+typedef struct Span { /* a node of the tree over ticks [first, last) */
+  int32_t node, first, last;
+} Span;
+
+static Span left_of(Span s) {
+  return (Span){2 * s.node, s.first, s.first + (s.last - s.first) / 2};
+}
+
+static Span right_of(Span s) {
+  return (Span){2 * s.node + 1, s.first + (s.last - s.first) / 2, s.last};
+}
+
+static int64_t highest_floor(const RmFit *f, Span s, int32_t lower,
+                             int32_t upper) {
+  if (upper <= s.first || s.last <= lower)
+    return 0;
+  int64_t max = f->floor_max[s.node];
+  if ((lower <= s.first && s.last <= upper) || max == f->floor_min[s.node])
+    return max;
+  int64_t a = highest_floor(f, left_of(s), lower, upper);
+  int64_t b = highest_floor(f, right_of(s), lower, upper);
+  return a > b ? a : b;
+}
+
+static void set_uniform(RmFit *f, int32_t node, int64_t value) {
+  f->floor_min[node] = f->floor_max[node] = value;
+}
+
+/* Where the floor lies in [offset, top) it becomes `top`. */
+static void raise_floor(RmFit *f, Span s, int32_t lower, int32_t upper,
+                        int64_t offset, int64_t top) {
+  int64_t min = f->floor_min[s.node], max = f->floor_max[s.node];
+  if (upper <= s.first || s.last <= lower || max < offset || min >= top)
+    return;
+  if (lower <= s.first && s.last <= upper && min >= offset && max < top) {
+    set_uniform(f, s.node, top);
+    return;
+  }
+  if (min == max) {
+    set_uniform(f, 2 * s.node, min);
+    set_uniform(f, 2 * s.node + 1, min);
+  }
+  raise_floor(f, left_of(s), lower, upper, offset, top);
+  raise_floor(f, right_of(s), lower, upper, offset, top);
+  const int64_t *l = f->floor_min + 2 * s.node, *h = f->floor_max + 2 * s.node;
+  f->floor_min[s.node] = l[0] < l[1] ? l[0] : l[1];
+  f->floor_max[s.node] = h[0] > h[1] ? h[0] : h[1];
+}
+
+/*===-- The shelves -------------------------------------------------------===*/
+
+static void relabel(Label *label) {
+  const Shelf *s = label->shelf;
+  label->first = s->offset[0];
+  label->lower = INT32_MAX, label->upper = 0, label->top = 0;
+  for (int32_t i = 0; i < label->count; ++i) {
+    label->lower = s->lower[i] < label->lower ? s->lower[i] : label->lower;
+    label->upper = s->upper[i] > label->upper ? s->upper[i] : label->upper;
+    label->top = s->top[i] > label->top ? s->top[i] : label->top;
+  }
+}
+
+static void move_entries(Shelf *to, int32_t at, const Shelf *from, int32_t i,
+                         int32_t count) {
+  size_t narrow = (size_t)count * sizeof(int32_t);
+  size_t wide = (size_t)count * sizeof(int64_t);
+  memmove(to->lower + at, from->lower + i, narrow);
+  memmove(to->upper + at, from->upper + i, narrow);
+  memmove(to->offset + at, from->offset + i, wide);
+  memmove(to->top + at, from->top + i, wide);
+}
+
+/* Makes two half-full shelves of the full one at `place`. */
+static void split_shelf(RmFit *f, int32_t place) {
+  Label *label = &f->labels[place];
+  memmove(label + 2, label + 1,
+          (size_t)(f->num_labels++ - place - 1) * sizeof *label);
+  label[1].shelf = &f->shelves[f->num_shelves++];
+  label[1].count = SHELF / 2;
+  label[0].count = SHELF / 2;
+  move_entries(label[1].shelf, 0, label[0].shelf, SHELF / 2, SHELF / 2);
+  relabel(&label[0]);
+  relabel(&label[1]);
+}
+
+/* The last shelf that starts at or below `offset`, or the first. */
+static int32_t find_shelf(const RmFit *f, int64_t offset) {
+  int32_t low = 0, high = f->num_labels;
+  while (high - low > 1) {
+    int32_t middle = (low + high) / 2;
+    *(f->labels[middle].first <= offset ? &low : &high) = middle;
+  }
+  return low;
+}
+
+static void shelve(RmFit *f, int32_t item, int64_t offset) {
+  const RmPacking *p = f->packing;
+  int32_t place = find_shelf(f, offset);
+  if (f->labels[place].count == SHELF) {
+    split_shelf(f, place);
+    place += f->labels[place + 1].first <= offset;
+  }
+  Label *label = &f->labels[place];
+  Shelf *s = label->shelf;
+  int32_t i = label->count;
+  while (i > 0 && s->offset[i - 1] > offset)
+    --i;
+  move_entries(s, i + 1, s, i, label->count++ - i);
+  s->lower[i] = p->lower[item], s->upper[i] = p->upper[item];
+  s->offset[i] = offset, s->top[i] = offset + p->size[item];
+  label->first = s->offset[0];
+  label->lower = s->lower[i] < label->lower ? s->lower[i] : label->lower;
+  label->upper = s->upper[i] > label->upper ? s->upper[i] : label->upper;
+  label->top = s->top[i] > label->top ? s->top[i] : label->top;
+}
+
+static void clear(RmFit *f) {
+  f->num_labels = f->num_shelves = 1;
+  f->labels[0] = (Label){0, INT32_MAX, 0, 0, 0, f->shelves};
+  set_uniform(f, 1, 0);
+}
+
+/*===-- Finding a gap -----------------------------------------------------===*/
+
+typedef struct Gap {
+  int64_t at;    /* where the item would start next */
+  int64_t best;  /* the smallest gap seen that holds it, or -1 */
+  int64_t slack; /* its size */
+  bool done;
+} Gap;
+
+static void search_shelf(const RmFit *f, const Label *label, int32_t item,
+                         bool best_fit, Gap *gap) {
+  const RmPacking *p = f->packing;
+  const Shelf *s = label->shelf;
+  int32_t lower = p->lower[item], upper = p->upper[item];
+  int64_t size = p->size[item], alignment = p->alignment[item];
+  for (int32_t i = 0; i < label->count; ++i) {
+    if (s->lower[i] >= upper || s->upper[i] <= lower || s->top[i] <= gap->at)
+      continue;
+    int64_t room = s->offset[i] - gap->at;
+    if (room >= size && (gap->best < 0 || room < gap->slack)) {
+      gap->best = gap->at, gap->slack = room;
+      gap->done = !best_fit || room == size;
+    }
+    if (gap->done)
+      return;
+    gap->at = rm_align_up(s->top[i], alignment);
+  }
+}
+
+static int64_t find_offset(const RmFit *f, int32_t item, bool best_fit) {
+  const RmPacking *p = f->packing;
+  int32_t lower = p->lower[item], upper = p->upper[item];
+  int64_t floor = highest_floor(f, (Span){1, 0, f->leaves}, lower, upper);
+  Gap gap = {rm_align_up(floor, p->alignment[item]), -1, 0, false};
+  for (int32_t k = 0; k < f->num_labels && !gap.done; ++k) {
+    const Label *label = &f->labels[k];
+    if (label->top <= gap.at || label->lower >= upper || label->upper <= lower)
+      continue;
+    if (!best_fit && label->first >= gap.at + p->size[item])
+      break;
+    search_shelf(f, label, item, best_fit, &gap);
+  }
+  return gap.best >= 0 ? gap.best : gap.at;
+}
+
+static void place(RmFit *f, int32_t item, int64_t offset, int64_t *offsets) {
+  const RmPacking *p = f->packing;
+  offsets[item] = offset;
+  shelve(f, item, offset);
+  raise_floor(f, (Span){1, 0, f->leaves}, p->lower[item], p->upper[item],
+              offset, offset + p->size[item]);
+}
+
+int64_t rm_fit_run(RmFit *f, const int32_t *order, int32_t count,
+                   bool best_fit, int64_t limit, int64_t *offsets) {
+  const RmPacking *p = f->packing;
+  int64_t arena = 0;
+  clear(f);
+  for (int32_t i = 0; i < p->count; ++i) {
+    if (p->fixed[i] < 0)
+      continue;
+    place(f, i, p->fixed[i], offsets);
+    int64_t top = rm_packing_top(p, i, p->fixed[i]);
+    arena = top > arena ? top : arena;
+  }
+  for (int32_t k = 0; k < count; ++k) {
+    int64_t offset = find_offset(f, order[k], best_fit);
+    int64_t top = rm_packing_top(p, order[k], offset);
+    if (top >= limit)
+      return INT64_MAX;
+    arena = top > arena ? top : arena;
+    place(f, order[k], offset, offsets);
+  }
+  return arena;
+}

@@ -1,0 +1,119 @@
+/* lib/memory/packing-orders.c - in which order to place buffers.
+ *
+ * No order is best everywhere, so a portfolio tries several and keeps the best.
+ * A rule sorts by up to three keys. A size class is the number of powers of a
+ * base, from its half or its whole power on, that the size reaches: within a
+ * class the life decides, which packs long-lived buffers together.
+ *
+ * Ties go to the buffer given first, so that orders are the same everywhere.
+ * Only exactly rounded double operations (sqrt, multiplication) are used. */
+
+#include "memory/packing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef enum Key {
+  NOTHING,
+  SIZE,   /* larger first */
+  LIFE,   /* longer first */
+  AREA,   /* larger size times life first */
+  BIRTH,  /* earlier first */
+  DEATH,  /* later first */
+  WHOLE,  /* those alive all the time first */
+  CLASS,  /* larger size class first */
+  CLASS2, /* the same, classes shifted by half */
+} Key;
+
+typedef struct Rule {
+  Key keys[3];
+  double base;
+  bool best_fit;
+} Rule;
+
+static const Rule rules[] = {
+    {{SIZE, BIRTH}, 0, false},         {{CLASS, LIFE, SIZE}, 5, false},
+    {{AREA}, 0, false},                {{CLASS, LIFE}, 4, true},
+    {{BIRTH, SIZE}, 0, true},          {{LIFE, SIZE}, 0, true},
+    {{CLASS2, BIRTH}, 12, false},      {{WHOLE, SIZE, BIRTH}, 0, true},
+    {{SIZE, LIFE}, 0, false},          {{DEATH, LIFE}, 0, false},
+    {{CLASS, LIFE, SIZE}, 6, false},   {{CLASS2, LIFE, SIZE}, 5, false},
+    {{SIZE, BIRTH}, 0, true},          {{CLASS, LIFE, SIZE}, 3, false},
+    {{CLASS2, LIFE, SIZE}, 3, false},  {{CLASS2, LIFE, SIZE}, 4, true},
+    {{CLASS, LIFE, SIZE}, 8, false},   {{CLASS2, LIFE, SIZE}, 8, false},
+    {{CLASS, LIFE, SIZE}, 12, false},  {{CLASS2, LIFE, SIZE}, 12, false},
+    {{CLASS, BIRTH}, 12, false},       {{CLASS, LIFE, SIZE}, 16, true},
+    {{CLASS2, LIFE, SIZE}, 16, false}, {{LIFE, SIZE}, 0, false},
+    {{AREA}, 0, true},                 {{BIRTH, SIZE}, 0, false},
+};
+enum { NUM_RULES = sizeof rules / sizeof *rules };
+
+int32_t rm_packing_num_rules(int effort) {
+  return effort <= 0 ? 5 : effort == 1 ? 10 : NUM_RULES;
+}
+
+bool rm_packing_rule_is_best_fit(int32_t rule) { return rules[rule].best_fit; }
+
+static double size_class(int64_t size, double base, bool half) {
+  int32_t classes = 0;
+  for (double t = half ? sqrt(base) : base; t <= (double)size; t *= base)
+    classes++;
+  return classes;
+}
+
+/* Smaller comes first. */
+static double key_of(const RmPacking *p, const Rule *rule, Key key,
+                     int32_t item) {
+  double life = p->upper[item] - p->lower[item];
+  switch (key) {
+  case SIZE:
+    return -(double)p->size[item];
+  case LIFE:
+    return -life;
+  case AREA:
+    return -life * (double)p->size[item];
+  case BIRTH:
+    return p->lower[item];
+  case DEATH:
+    return -(double)p->upper[item];
+  case WHOLE:
+    return life + 1 < p->num_ticks;
+  case CLASS:
+    return -size_class(p->size[item], rule->base, false);
+  case CLASS2:
+    return -size_class(p->size[item], rule->base, true);
+  case NOTHING:
+    break;
+  }
+  return 0;
+}
+
+typedef struct Ranked {
+  double keys[3];
+  int32_t item;
+} Ranked;
+
+static int compare(const void *left, const void *right) {
+  const Ranked *a = left, *b = right;
+  for (int k = 0; k < 3; ++k)
+    if (a->keys[k] != b->keys[k])
+      return a->keys[k] < b->keys[k] ? -1 : 1;
+  return (a->item > b->item) - (a->item < b->item);
+}
+
+int32_t rm_packing_order(const RmPacking *p, int32_t rule, int32_t *order) {
+  Ranked *ranked = RM_NEW_ARRAY(p->pool, Ranked, p->count);
+  int32_t count = 0;
+  for (int32_t i = 0; i < p->count; ++i) {
+    if (p->fixed[i] >= 0)
+      continue;
+    Ranked *r = &ranked[count++];
+    r->item = i;
+    for (int k = 0; k < 3; ++k)
+      r->keys[k] = key_of(p, &rules[rule], rules[rule].keys[k], i);
+  }
+  qsort(ranked, (size_t)count, sizeof *ranked, compare);
+  for (int32_t i = 0; i < count; ++i)
+    order[i] = ranked[i].item;
+  return count;
+}

@@ -1,0 +1,258 @@
+/* test/unit/memory-test.c - placements are valid, bounds hold, small ones are
+ * best: against an exhaustive search of all offsets. */
+
+#include "memory/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint32_t draw(uint32_t *state, uint32_t bound) {
+  *state = *state * 1664525u + 1013904223u;
+  return (*state >> 8) % bound;
+}
+
+static void assert_valid(const RmBuffer *buffers, int32_t count,
+                         const RmPlacement *placement, RmPool *pool) {
+  const char *wrong = rm_memory_check(buffers, count, placement, pool);
+  if (wrong)
+    fail_msg("%s", wrong);
+}
+
+/*===-- The oracle --------------------------------------------------------===*/
+
+static bool meets(const RmBuffer *a, const RmBuffer *b) {
+  return a->lower < b->upper && b->lower < a->upper;
+}
+
+static bool is_free(const RmBuffer *buffers, const int64_t *at, int32_t item,
+                    int64_t offset) {
+  const RmBuffer *b = &buffers[item];
+  for (int32_t i = 0; i < item; ++i)
+    if (meets(&buffers[i], b) && at[i] < offset + b->size &&
+        offset < at[i] + buffers[i].size)
+      return false;
+  return true;
+}
+
+/* Whether all buffers from `item` on find a place below `arena`. */
+static bool fits(const RmBuffer *buffers, int32_t count, int64_t arena,
+                 int64_t *at, int32_t item) {
+  if (item == count)
+    return true;
+  const RmBuffer *b = &buffers[item];
+  int64_t first = b->fixed >= 0 ? b->fixed : 0;
+  int64_t last = b->fixed >= 0 ? b->fixed : arena - b->size;
+  for (at[item] = first; at[item] <= last; at[item] += b->alignment)
+    if (at[item] + b->size <= arena && is_free(buffers, at, item, at[item]) &&
+        fits(buffers, count, arena, at, item + 1))
+      return true;
+  return false;
+}
+
+static int64_t least_arena(const RmBuffer *buffers, int32_t count) {
+  int64_t at[8];
+  for (int64_t arena = 0;; ++arena)
+    if (fits(buffers, count, arena, at, 0))
+      return arena;
+}
+
+/* Up to six buffers of up to six bytes; some aligned, at most one fixed. */
+static int32_t make_small(uint32_t seed, RmBuffer *buffers) {
+  uint32_t state = seed * 2654435761u + 12345u;
+  int32_t count = 2 + (int32_t)draw(&state, 5);
+  bool aligned = draw(&state, 2);
+  for (int32_t i = 0; i < count; ++i) {
+    int64_t lower = draw(&state, 6);
+    int64_t alignment = aligned ? (int64_t)1 << draw(&state, 3) : 1;
+    buffers[i] = (RmBuffer){lower, lower + 1 + draw(&state, 4),
+                            1 + draw(&state, 6), alignment, -1};
+  }
+  if (draw(&state, 4) == 0)
+    buffers[0].fixed = buffers[0].alignment * draw(&state, 3);
+  return count;
+}
+
+static void small_sets_are_placed_best(void **unused) {
+  (void)unused;
+  for (uint32_t seed = 0; seed < 3000; ++seed) {
+    RmPool *pool = rm_pool_create_or_abort();
+    RmBuffer buffers[8];
+    int32_t count = make_small(seed, buffers);
+    RmPlacement placement = rm_memory_place(buffers, count, 2, pool);
+    assert_valid(buffers, count, &placement, pool);
+    if (placement.arena != least_arena(buffers, count))
+      fail_msg("seed %u: arena %ld", seed, (long)placement.arena);
+    assert_int_equal(placement.arena, placement.lower_bound);
+    rm_pool_destroy(pool);
+  }
+}
+
+static void bounds_hold_at_every_effort(void **unused) {
+  (void)unused;
+  for (uint32_t seed = 0; seed < 1000; ++seed) {
+    RmPool *pool = rm_pool_create_or_abort();
+    RmBuffer buffers[8];
+    int32_t count = make_small(seed, buffers);
+    int64_t least = least_arena(buffers, count);
+    for (int effort = 0; effort < 4; ++effort) {
+      RmPlacement placement = rm_memory_place(buffers, count, effort, pool);
+      assert_valid(buffers, count, &placement, pool);
+      assert_true(placement.arena >= least);
+      assert_true(placement.lower_bound <= least);
+    }
+    rm_pool_destroy(pool);
+  }
+}
+
+/*===-- Larger sets -------------------------------------------------------===*/
+
+/* Cuts [lower, upper) x `size` into `count` pieces: the load is `size` at every
+ * tick, so an arena of `size` is best. */
+static void cut(uint32_t *state, RmBuffer *buffers, int32_t count,
+                int64_t lower, int64_t upper, int64_t size) {
+  if (count == 1) {
+    *buffers = (RmBuffer){lower, upper, size, 1, -1};
+    return;
+  }
+  int32_t first = 1 + (int32_t)draw(state, (uint32_t)count - 1);
+  if (draw(state, 2) || size < 2 * count) {
+    int64_t at = lower + (upper - lower) * first / count;
+    cut(state, buffers, first, lower, at, size);
+    cut(state, buffers + first, count - first, at, upper, size);
+    return;
+  }
+  int64_t at = size * first / count;
+  cut(state, buffers, first, lower, upper, at);
+  cut(state, buffers + first, count - first, lower, upper, size - at);
+}
+
+static RmBuffer *cut_rectangle(RmPool *pool, uint32_t seed, int32_t count,
+                               int64_t size) {
+  RmBuffer *buffers = RM_NEW_ARRAY(pool, RmBuffer, count);
+  cut(&seed, buffers, count, 0, (int64_t)count << 20, size);
+  for (int32_t i = count - 1; i > 0; --i) {
+    int32_t j = (int32_t)draw(&seed, (uint32_t)i + 1);
+    RmBuffer b = buffers[i];
+    buffers[i] = buffers[j];
+    buffers[j] = b;
+  }
+  return buffers;
+}
+
+static void planted_bound_is_found(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  for (uint32_t seed = 1; seed < 6; ++seed) {
+    RmBuffer *buffers = cut_rectangle(pool, seed, 40, 1 << 20);
+    RmPlacement placement = rm_memory_place(buffers, 40, 2, pool);
+    assert_valid(buffers, 40, &placement, pool);
+    assert_int_equal(placement.lower_bound, 1 << 20);
+    assert_true(placement.arena <= (1 << 20) * 23LL / 20);
+  }
+  rm_pool_destroy(pool);
+}
+
+static void large_sets_are_valid_and_repeatable(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  int32_t count = 20000;
+  RmBuffer *buffers = cut_rectangle(pool, 7, count, 1 << 30);
+  RmPlacement first = rm_memory_place(buffers, count, 0, pool);
+  RmPlacement second = rm_memory_place(buffers, count, 0, pool);
+  assert_valid(buffers, count, &first, pool);
+  assert_int_equal(first.lower_bound, 1 << 30);
+  assert_memory_equal(first.offsets, second.offsets,
+                      (size_t)count * sizeof *first.offsets);
+  rm_pool_destroy(pool);
+}
+
+/*===-- Single cases ------------------------------------------------------===*/
+
+static void nothing_needs_nothing(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  RmPlacement placement = rm_memory_place(NULL, 0, 1, pool);
+  assert_int_equal(placement.arena, 0);
+  assert_int_equal(placement.lower_bound, 0);
+  RmBuffer empty = {0, 1, 0, 64, -1};
+  placement = rm_memory_place(&empty, 1, 1, pool);
+  assert_valid(&empty, 1, &placement, pool);
+  assert_int_equal(placement.arena, 0);
+  rm_pool_destroy(pool);
+}
+
+static void chain_of_three_needs_two(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  RmBuffer chain[] = {
+      {0, 2, 100, 1, -1}, {1, 3, 80, 1, -1}, {2, 4, 60, 1, -1}};
+  RmPlacement placement = rm_memory_place(chain, 3, 0, pool);
+  assert_valid(chain, 3, &placement, pool);
+  assert_int_equal(placement.arena, 180);
+  rm_pool_destroy(pool);
+}
+
+/* Rounding counts for all but the topmost buffer, so 64 + 10 and not 128. */
+static void alignment_counts_in_the_bound(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  RmBuffer pair[] = {{0, 2, 10, 64, -1}, {0, 2, 10, 64, -1}};
+  RmPlacement placement = rm_memory_place(pair, 2, 0, pool);
+  assert_valid(pair, 2, &placement, pool);
+  assert_int_equal(placement.lower_bound, 74);
+  assert_int_equal(placement.arena, 74);
+  rm_pool_destroy(pool);
+}
+
+/*===-- The validator -----------------------------------------------------===*/
+
+static void validator_names_both_buffers(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  RmBuffer pair[] = {{0, 2, 8, 1, -1}, {1, 3, 8, 1, -1}};
+  int64_t at[] = {0, 7};
+  RmPlacement placement = {at, 15, 0};
+  assert_string_equal(rm_memory_check(pair, 2, &placement, pool),
+                      "buffers 0 and 1 overlap: 0 lives [0, 2) in bytes "
+                      "[0, 8), 1 lives [1, 3) in bytes [7, 15)");
+  rm_pool_destroy(pool);
+}
+
+static void validator_checks_each_constraint(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  RmBuffer one = {0, 1, 8, 16, 32};
+  int64_t at = 0;
+  RmPlacement placement = {&at, 8, 0};
+  const char *wrong = rm_memory_check(&one, 1, &placement, pool);
+  assert_string_equal(wrong, "buffer 0 is at 0, it must be at 32");
+  at = 8;
+  wrong = rm_memory_check(&one, 1, &placement, pool);
+  assert_string_equal(wrong, "buffer 0 at 8 is not aligned to 16");
+  at = 32;
+  assert_non_null(rm_memory_check(&one, 1, &placement, pool));
+  placement.arena = 40;
+  assert_null(rm_memory_check(&one, 1, &placement, pool));
+  rm_pool_destroy(pool);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(small_sets_are_placed_best),
+      cmocka_unit_test(bounds_hold_at_every_effort),
+      cmocka_unit_test(planted_bound_is_found),
+      cmocka_unit_test(large_sets_are_valid_and_repeatable),
+      cmocka_unit_test(nothing_needs_nothing),
+      cmocka_unit_test(chain_of_three_needs_two),
+      cmocka_unit_test(alignment_counts_in_the_bound),
+      cmocka_unit_test(validator_names_both_buffers),
+      cmocka_unit_test(validator_checks_each_constraint),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
