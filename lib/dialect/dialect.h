@@ -1,0 +1,33 @@
+// lib/dialect/dialect.h - the dialect's C++ classes.
+#ifndef REMAT_DIALECT_DIALECT_H
+#define REMAT_DIALECT_DIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace remat {
+
+// Whether `policy` is one that remat.checkpoint knows.
+bool isPolicy(mlir::StringAttr policy);
+
+} // namespace remat
+
+#include "RematDialect.h.inc"
+
+#define GET_OP_CLASSES
+#include "RematOps.h.inc"
+
+namespace remat {
+
+// The dialect, and its ops' models of bufferization.
+void registerDialect(mlir::DialectRegistry &registry);
+
+} // namespace remat
+
+#endif

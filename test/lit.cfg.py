@@ -1,0 +1,37 @@
+# lit's view of the tests: one behaviour a file, named for what it shows.
+#
+# Features: `shared` where ../shared (corpus, benchmark graphs, judges) exists,
+# `assertions` where MLIR was built with them (statistics print only there).
+import os
+
+import lit.formats
+
+config.name = "remat"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "unit"]
+config.test_source_root = os.path.join(config.source, "test")
+config.test_exec_root = os.path.join(config.build, "test")
+
+path = [os.path.join(config.build, "bin"), config.llvm_tools,
+        os.environ["PATH"]]
+config.environment["PATH"] = os.pathsep.join(path)
+
+shared = os.environ.get("REMAT_SHARED",
+                        os.path.join(os.path.dirname(config.source), "shared"))
+if os.path.isdir(shared):
+    config.available_features.add("shared")
+if config.mlir_assertions.upper() in ("ON", "TRUE", "1"):
+    config.available_features.add("assertions")
+
+config.substitutions += [
+    ("%shared", shared),
+    ("%root", config.source),
+    ("%build", config.build),
+    ("%plugin", os.path.join(config.build, "lib", "RematPlugin.so")),
+    ("%mlir_lib", config.mlir_lib),
+    ("%python", "python3"),
+    ("%cc", config.cc),
+    ("%cxx", config.cxx),
+    ("%cmake", config.cmake),
+]
