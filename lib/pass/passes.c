@@ -1,17 +1,13 @@
 /* lib/pass/passes.c - the table of passes, made from passes.def.
  *
- * The list is read four times: for the functions' declarations, the arrays of
- * options, the arrays of statistics, and the table that names them. Each array
- * ends in an empty row, so that none is without rows. */
-#include "shim/shim.h"
+ * The list is read three times: for the arrays of options, the arrays of
+ * statistics, and the table that names them. Each array ends in an empty row,
+ * so that none is without rows. */
+#include "pass/passes.h"
 
 #include <stddef.h>
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)) - 1)
-
-#define PASS(id, name, anchor, dialects, summary)                              \
-  bool rm_pass_##id(MlirOperation op, RmPassRun *run);
-#include "pass/passes.def"
 
 #define PASS(id, name, anchor, dialects, summary)                              \
   static const RmOptionDesc options_of_##id[] = {
