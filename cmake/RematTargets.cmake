@@ -1,5 +1,6 @@
 # How this project's own targets are compiled.
 
+add_compile_definitions(REMAT_VERSION="${PROJECT_VERSION}")
 add_compile_options(-Wall -Wextra -Wpedantic
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
   $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)
@@ -27,4 +28,10 @@ function(remat_sources var)
     file(WRITE ${found} "typedef int no_sources_yet;\n")
   endif()
   set(${var} ${found} PARENT_SCOPE)
+endfunction()
+
+# remat_export_only(target map): only what the version script names is visible.
+function(remat_export_only target map)
+  target_link_options(${target} PRIVATE -Wl,--version-script=${map})
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map})
 endfunction()

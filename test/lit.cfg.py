@@ -29,6 +29,8 @@ config.substitutions += [
     ("%root", config.source),
     ("%build", config.build),
     ("%plugin", os.path.join(config.build, "lib", "RematPlugin.so")),
+    ("%test_passes", "mlir-opt --load-dialect-plugin="
+     + os.path.join(config.build, "test", "lib", "TestPasses.so")),
     ("%mlir_lib", config.mlir_lib),
     ("%python", "python3"),
     ("%cc", config.cc),

@@ -2,10 +2,10 @@
 //
 // MLIR takes a value up to the next space, keeps {...}, '...' and "..."
 // together while it looks for that space, drops one such pair around the whole
-// and trims. Its pass-pipeline parser counts braces and knows no quotes. So
-// balanced braces without quotes are printed as {text}; whatever else is not
-// plain is printed character by character as \HH, as in MLIR's string literals.
-// The parser turns \HH back and leaves every other backslash alone.
+// and trims. Its pass-pipeline parser counts braces and knows no quotes. So text
+// whose brackets balance is printed as {text} if it has no quotes; whatever else
+// is not plain is printed character by character as \HH, as in MLIR's string
+// literals. The parser turns \HH back and leaves other backslashes alone.
 #include "shim/options.h"
 
 extern "C" {
@@ -13,19 +13,24 @@ extern "C" {
 }
 #include "support/require.h"
 
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace remat;
 
-static bool bracesBalance(StringRef text) {
-  int depth = 0;
+// Whether all brackets close in the order in which they opened.
+static bool bracketsBalance(StringRef text) {
+  constexpr StringLiteral opening("{([<"), closing("})]>");
+  SmallVector<char> expected;
   for (char c : text) {
-    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
-    if (depth < 0)
+    if (size_t kind = opening.find(c); kind != StringRef::npos)
+      expected.push_back(closing[kind]);
+    else if (closing.contains(c) &&
+             (expected.empty() || expected.pop_back_val() != c))
       return false;
   }
-  return depth == 0;
+  return expected.empty();
 }
 
 static bool isPlain(char c, bool inList) {
@@ -41,7 +46,7 @@ static bool startsEscape(StringRef text) {
 }
 
 static bool needsOnlyBraces(StringRef text) {
-  if (!bracesBalance(text) || text != text.trim())
+  if (!bracketsBalance(text) || text != text.trim())
     return false;
   for (size_t i = 0; i < text.size(); ++i)
     if (StringRef("'\"\n\t\r\v\f").contains(text[i]) ||
@@ -87,6 +92,27 @@ static int findChoice(const RmOptionDesc &desc, StringRef text) {
   return found == choices.end() ? -1 : (int)(found - choices.begin());
 }
 
+LogicalResult remat::parsePipelineText(StringRef text, OpPassManager &manager,
+                                       std::string &error) {
+  std::string output;
+  llvm::raw_string_ostream stream(output);
+  if (succeeded(parsePassPipeline(text, manager, stream)))
+    return success();
+  StringRef line = StringRef(output).split('\n').first;
+  // The parser's own place in the text and the line under it are left out.
+  auto [place, message] = line.split("error: ");
+  error = (message.empty() ? place : message).str();
+  return failure();
+}
+
+static std::string checkPipeline(StringRef text) {
+  OpPassManager manager("builtin.module");
+  std::string error;
+  if (failed(parsePipelineText(text, manager, error)))
+    return "not a pass pipeline: " + error;
+  return "";
+}
+
 std::string remat::checkText(const RmOptionDesc &desc, StringRef text) {
   int64_t bytes;
   if (desc.kind == RM_OPTION_SIZE &&
@@ -95,6 +121,8 @@ std::string remat::checkText(const RmOptionDesc &desc, StringRef text) {
             "MB, GB, KiB, MiB or GiB").str();
   if (desc.kind == RM_OPTION_ENUM && findChoice(desc, text) < 0)
     return ("'" + text + "' is none of " + desc.choices).str();
+  if (desc.kind == RM_OPTION_PIPELINE)
+    return checkPipeline(text);
   return "";
 }
 
@@ -108,6 +136,8 @@ StringRef remat::nameOfValue(const RmOptionDesc &desc) {
     return desc.choices;
   case RM_OPTION_LIST:
     return "string,...";
+  case RM_OPTION_PIPELINE:
+    return "pipeline";
   default:
     return "string";
   }

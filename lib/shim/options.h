@@ -29,6 +29,11 @@ std::string quoteText(llvm::StringRef text, bool inList);
 // The inverse of what quoteText does beyond MLIR's own quoting.
 std::string unquoteText(llvm::StringRef text);
 
+// Reads passes on the op that `manager` is for; `error` says what is wrong.
+mlir::LogicalResult parsePipelineText(llvm::StringRef text,
+                                      mlir::OpPassManager &manager,
+                                      std::string &error);
+
 // What is wrong with `text` as a value of the option, or "".
 std::string checkText(const RmOptionDesc &desc, llvm::StringRef text);
 

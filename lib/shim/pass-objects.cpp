@@ -63,6 +63,13 @@ static void insertDialects(DialectRegistry &registry, StringRef names) {
       dialect.insert(registry);
 }
 
+static void insertDialectsOfPasses(DialectRegistry &registry, StringRef text) {
+  OpPassManager manager("builtin.module");
+  std::string error;
+  if (succeeded(parsePipelineText(text, manager, error)))
+    manager.getDependentDialects(registry);
+}
+
 namespace {
 
 class TablePass : public Pass {
@@ -87,6 +94,9 @@ public:
 
   void getDependentDialects(DialectRegistry &registry) const override {
     insertDialects(registry, desc.dialects);
+    for (const auto &option : run.options)
+      if (option->desc->kind == RM_OPTION_PIPELINE)
+        insertDialectsOfPasses(registry, option->text->value);
   }
 
   bool canScheduleOn(RegisteredOperationName name) const override {
@@ -176,16 +186,12 @@ bool rm_pipeline_run(RmPassRun *run, MlirOperation op, const char *pipeline) {
   Operation *root = unwrap(op);
   auto *pass = static_cast<TablePass *>(run->pass);
   StringRef anchor = root->getName().getStringRef();
-  std::string error;
-  llvm::raw_string_ostream stream(error);
-
   PassManager own(root->getContext(), anchor);
   OpPassManager nested(anchor);
   bool inside = pass->getOperation()->isAncestor(root);
   OpPassManager &manager = inside ? nested : own;
-  if (failed(parsePassPipeline(pipeline, manager, stream))) {
-    root->emitError() << "not a pass pipeline: " << StringRef(error).trim();
-    return false;
-  }
+  std::string error;
+  if (failed(parsePipelineText(pipeline, manager, error)))
+    return emitError(root->getLoc()) << "not a pass pipeline: " << error, false;
   return succeeded(inside ? pass->runPipeline(nested, root) : own.run(root));
 }
