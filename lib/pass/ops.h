@@ -1,0 +1,41 @@
+/* lib/pass/ops.h - what passes often ask of ops, and how they make them. */
+#ifndef RM_PASS_OPS_H
+#define RM_PASS_OPS_H
+
+#include "mlir-c/IR.h"
+
+#include <stdbool.h>
+
+static inline MlirStringRef rm_str(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+/* Whether the op's name is `name`, "scf.for". A null op has no name. */
+bool rm_op_is(MlirOperation op, const char *name);
+
+/* Whether the op's name begins with `prefix`, "linalg.". */
+bool rm_op_name_begins(MlirOperation op, const char *prefix);
+
+/* The op that makes `value`; null for a block argument. */
+MlirOperation rm_defining_op(MlirValue value);
+
+/* The ancestor of `op`, or `op` itself, that stands in `block`; null if `op`
+ * is not inside of it. */
+MlirOperation rm_ancestor_in(MlirOperation op, MlirBlock block);
+
+/* Whether `op` is inside a region of `outer`, at any depth. */
+bool rm_op_is_inside(MlirOperation op, MlirOperation outer);
+
+/* The terminator of the only block of region `i`; null if it has another
+ * number of blocks. */
+MlirOperation rm_yield_of(MlirOperation op, intptr_t i);
+
+/* A new op before `place`. `result` may be null: no result. */
+MlirOperation rm_op_insert(MlirOperation place, const char *name,
+                           intptr_t num_operands, const MlirValue *operands,
+                           MlirType result);
+
+/* A tensor of static shape. */
+bool rm_type_is_static_tensor(MlirType type);
+
+#endif
