@@ -1,0 +1,134 @@
+/* lib/plan/min-cut-best.c - cuts at several steps: the best bound, and a plan.
+ *
+ * Each cut says which ops run again after its step. The plan goes through the
+ * program once: at the step of a cut these ops' values are lost, and a lost
+ * value comes back just before its earliest reader, after what it reads in
+ * turn.
+ *
+ * Invariant: an op is only ever lost if it is recomputable, and each of its
+ * inputs is lost, too, or still there. */
+
+#include "plan/min-cut.h"
+
+#include <stdlib.h>
+
+typedef RM_VEC(RmCutBound) Cuts;
+
+typedef struct Builder {
+  const RmGraph *g;
+  RmPool *pool;
+  uint8_t *lost; /* by op */
+  RmIntVec steps, again;
+} Builder;
+
+static void collect_lost_inputs(Builder *b, int32_t op) {
+  const RmGraph *g = b->g;
+  for (int32_t i = 0; i < g->ops.items[op].num_inputs; ++i) {
+    const RmValue *v = &g->values.items[rm_op_inputs(g, op)[i]];
+    if (v->op < 0 || !v->counted || !b->lost[v->op])
+      continue;
+    b->lost[v->op] = 0;
+    rm_vec_push(b->pool, &b->again, v->op);
+  }
+}
+
+static int compare_ops(const void *a, const void *b) {
+  int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void bring_inputs_back(Builder *b, int32_t op) {
+  b->again.count = 0;
+  collect_lost_inputs(b, op);
+  for (size_t i = 0; i < b->again.count; ++i)
+    collect_lost_inputs(b, b->again.items[i]);
+  if (b->again.count > 1)
+    qsort(b->again.items, b->again.count, sizeof(int32_t), compare_ops);
+  for (size_t i = 0; i < b->again.count; ++i)
+    rm_vec_push(b->pool, &b->steps, b->again.items[i]);
+}
+
+static void lose_recomputed(Builder *b, const RmCutBound *cut) {
+  for (int32_t op = 0; op < cut->step; ++op)
+    b->lost[op] |= cut->recomputed[op];
+}
+
+static RmSchedule build_plan(const RmGraph *g, const Cuts *cuts, RmPool *pool) {
+  Builder b = {.g = g, .pool = pool};
+  b.lost = RM_NEW_ARRAY(pool, uint8_t, g->ops.count);
+  for (int32_t op = 0; op < (int32_t)g->ops.count; ++op) {
+    bring_inputs_back(&b, op);
+    rm_vec_push(pool, &b.steps, op);
+    for (size_t i = 0; i < cuts->count; ++i)
+      if (cuts->items[i].step == op)
+        lose_recomputed(&b, &cuts->items[i]);
+  }
+  return (RmSchedule){b.steps.items, (int32_t)b.steps.count};
+}
+
+static bool was_cut(const Cuts *cuts, int32_t step) {
+  for (size_t i = 0; i < cuts->count; ++i)
+    if (cuts->items[i].step == step)
+      return true;
+  return false;
+}
+
+/* The op whose first run is the fullest above the budget; -1 if none is. */
+static int32_t find_fullest(const RmGraph *g, const RmSchedule *plan,
+                            int64_t budget, RmPool *pool) {
+  int64_t *live = rm_schedule_live(g, plan, pool), most = budget;
+  int32_t fullest = -1, next = 0; /* first runs follow program order */
+  for (int32_t i = 0; i < plan->count; ++i) {
+    if (plan->steps[i] != next)
+      continue;
+    if (live[i] > most) {
+      most = live[i];
+      fullest = next;
+    }
+    ++next;
+  }
+  return fullest;
+}
+
+static bool is_better(const RmMeasure *a, const RmMeasure *b, int64_t budget) {
+  int64_t over_a = a->peak > budget ? a->peak - budget : 0;
+  int64_t over_b = b->peak > budget ? b->peak - budget : 0;
+  return over_a != over_b ? over_a < over_b : a->cost < b->cost;
+}
+
+static void note_bound(RmCutBest *best, const RmCutBound *cut) {
+  if (!best->feasible)
+    return;
+  best->feasible = cut->feasible;
+  if (cut->extra > best->extra || best->step < 0 || !cut->feasible) {
+    best->extra = cut->extra;
+    best->step = cut->step;
+  }
+}
+
+RmCutBest rm_min_cut_best(const RmGraph *g, int64_t budget, bool fixed_order,
+                          int32_t tries, RmPool *pool) {
+  Cuts cuts = {0};
+  RmSchedule plan = rm_schedule_identity(g, pool);
+  RmCutBest best = {.feasible = true, .step = -1, .plan = plan};
+  best.measure = rm_schedule_measure(g, &plan, pool);
+  while (best.feasible && (int32_t)cuts.count < tries) {
+    int32_t step = find_fullest(g, &plan, budget, pool);
+    if (step < 0 || was_cut(&cuts, step))
+      break;
+    RmCutBound cut = rm_min_cut_bound(g, budget, step, pool), any = cut;
+    if (!fixed_order)
+      any = rm_min_cut_bound_any_order(g, budget, step, pool);
+    note_bound(&best, &any);
+    if (!cut.feasible)
+      break;
+    rm_vec_push(pool, &cuts, cut);
+    plan = build_plan(g, &cuts, pool);
+    RmMeasure measure = rm_schedule_measure(g, &plan, pool);
+    if (is_better(&measure, &best.measure, budget)) {
+      best.plan = plan;
+      best.measure = measure;
+    }
+  }
+  return best;
+}
