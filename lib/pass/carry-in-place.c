@@ -20,6 +20,7 @@
 
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/Dialect/Linalg.h"
 
 #include <string.h>
 
@@ -113,10 +114,11 @@ static bool is_identity_map(MlirAttribute maps, intptr_t i) {
 
 /* Whether `op` reads operand `i` only at the element that it writes. */
 static bool reads_in_place(MlirOperation op, intptr_t i) {
-  if (!rm_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1)
+  if (!rm_op_name_begins(op, "linalg.") || mlirOperationGetNumResults(op) != 1)
     return false;
-  MlirAttribute maps =
-      mlirOperationGetAttributeByName(op, rm_str("indexing_maps"));
+  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
+  if (mlirAttributeIsNull(maps) || mlirArrayAttrGetNumElements(maps) <= i)
+    return false;
   return is_identity_map(maps, i) &&
          is_identity_map(maps, mlirOperationGetNumOperands(op) - 1);
 }
