@@ -11,6 +11,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* `auto`: the cheap strategies, then the search, then the best of all. The
+ * others are places in strategies.def, found by name. */
+enum { RM_STRATEGY_AUTO = -1 };
+
+/* RM_STRATEGY_AUTO if no strategy has that name. */
+int rm_strategy_find(const char *name);
+
 typedef struct RmPlanOptions {
   int64_t budget;    /* bytes; INT64_MAX if there is none */
   double overhead;   /* greatest extra cost, a fraction; negative: none */

@@ -1,0 +1,39 @@
+/* lib/plan/moves.h - changes of a state that keep it sensible, and their undo.
+ *
+ * A trail records what was inserted and removed since a mark, so that a change
+ * that did not pay can be taken back. The worth of a state is its cost plus
+ * `price` for each byte over the budget in each region. */
+#ifndef RM_PLAN_MOVES_H
+#define RM_PLAN_MOVES_H
+
+#include "plan/state.h"
+
+typedef struct RmMove {
+  RmRerun rerun;
+  bool inserted;
+} RmMove;
+
+typedef struct RmTrail {
+  RmState *state;
+  RM_VEC(RmMove) moves;
+  double price;          /* of a byte over the budget */
+  int32_t max_recompute; /* computations of one op; 0: unlimited */
+  int32_t trials;        /* nested trials left in this move */
+} RmTrail;
+
+static inline double rm_trail_worth(const RmTrail *trail) {
+  return (double)trail->state->cost + trail->price * (double)trail->state->area;
+}
+
+void rm_trail_undo(RmTrail *trail, size_t mark);
+
+/* Runs `op` again before base step `region`. Inputs that this keeps alive for
+ * longer are run again there too where that is worth more (each such trial is
+ * one of trail->trials). Recomputations that lost their readers go. False, and
+ * nothing is changed, if the op may not be run there. */
+bool rm_move_recompute(RmTrail *trail, int32_t op, int32_t region);
+
+/* Takes a recomputation away: its readers read the instance before it. */
+void rm_move_keep(RmTrail *trail, int32_t op, int32_t region);
+
+#endif

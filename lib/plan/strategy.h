@@ -1,0 +1,39 @@
+/* lib/plan/strategy.h - what a strategy is given and what it gives.
+ *
+ * A strategy sees a problem (a graph without views, in the order in which ops
+ * first run) and returns a schedule of it that keeps this order. strategies.def
+ * lists them; their places there are the values of the option. */
+#ifndef RM_PLAN_STRATEGY_H
+#define RM_PLAN_STRATEGY_H
+
+#include "plan/plan.h"
+
+typedef struct RmProblem {
+  const RmGraph *graph;
+  const RmPlanOptions *options;
+  const RmSchedule *seeds; /* good schedules known already */
+  int32_t num_seeds;
+} RmProblem;
+
+typedef RmSchedule RmStrategyRun(const RmProblem *problem, RmPool *pool);
+
+typedef struct RmStrategy {
+  const char *name;
+  RmStrategyRun *run;
+  bool needs_budget; /* else it gives one plan by itself */
+} RmStrategy;
+
+extern const RmStrategy rm_strategies[];
+extern const int rm_num_strategies;
+
+/* By op: whether it belongs to the backward, that is from the loss on. The loss
+ * is found by itself (border.c) unless the options name it. */
+const uint8_t *rm_border_find(const RmGraph *graph,
+                              const RmPlanOptions *options, RmPool *pool);
+
+/* Runs forward ops again for the backward so that of the values they make only
+ * those of ops with `saved` cross the border. */
+RmSchedule rm_segment_schedule(const RmGraph *graph, const uint8_t *backward,
+                               const uint8_t *saved, RmPool *pool);
+
+#endif
