@@ -116,8 +116,6 @@ static bool take_best(Greedy *g, int32_t region) {
   return true;
 }
 
-RmSchedule rm_strategy_greedy(const RmProblem *problem, RmPool *pool);
-
 RmSchedule rm_strategy_greedy(const RmProblem *problem, RmPool *pool) {
   const RmGraph *graph = problem->graph;
   Greedy g = {.state = rm_state_create(graph, problem->options->budget, pool)};

@@ -11,9 +11,6 @@
 #include <assert.h>
 #include <string.h>
 
-#define STRATEGY(name, function, needs_budget) RmStrategyRun function;
-#include "plan/strategies.def"
-
 const RmStrategy rm_strategies[] = {
 #define STRATEGY(name, function, needs_budget) {name, function, needs_budget},
 #include "plan/strategies.def"

@@ -221,10 +221,14 @@ static void step(Search *s) {
 
 enum { ROUNDS = 12 };
 
-/* Work units; about 50 million a second. */
+/* Work units, some hundred million a second, by the number of ops up to a
+ * limit: small graphs are searched through long before. */
 static int64_t work_of(const RmProblem *problem) {
-  static const int64_t units[] = {5000000, 100000000, 900000000, 4000000000};
-  return units[problem->options->effort];
+  static const int64_t each[] = {20000, 300000, 3000000, 20000000};
+  static const int64_t most[] = {10000000, 400000000, 4000000000, 20000000000};
+  int effort = problem->options->effort;
+  int64_t work = each[effort] * (int64_t)problem->graph->ops.count;
+  return work < most[effort] ? work : most[effort];
 }
 
 static void cool(Search *s, double from, double to, int64_t work) {
@@ -256,8 +260,6 @@ static void start_from_best_seed(Search *s, const RmProblem *problem) {
   }
   return_to_best(s);
 }
-
-RmSchedule rm_strategy_search(const RmProblem *problem, RmPool *pool);
 
 RmSchedule rm_strategy_search(const RmProblem *problem, RmPool *pool) {
   const RmPlanOptions *options = problem->options;

@@ -89,9 +89,6 @@ static int32_t count_forward(const RmProblem *problem, RmPool *pool) {
   return count;
 }
 
-#define STRATEGY(name, function, needs_budget) RmStrategyRun function;
-#include "plan/strategies.def"
-
 RmSchedule rm_strategy_keep_all(const RmProblem *problem, RmPool *pool) {
   return rm_schedule_identity(problem->graph, pool);
 }

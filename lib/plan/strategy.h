@@ -23,6 +23,9 @@ typedef struct RmStrategy {
   bool needs_budget; /* else it gives one plan by itself */
 } RmStrategy;
 
+#define STRATEGY(name, function, needs_budget) RmStrategyRun function;
+#include "plan/strategies.def"
+
 extern const RmStrategy rm_strategies[];
 extern const int rm_num_strategies;
 

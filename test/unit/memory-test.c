@@ -190,8 +190,7 @@ static void nothing_needs_nothing(void **unused) {
 static void chain_of_three_needs_two(void **unused) {
   (void)unused;
   RmPool *pool = rm_pool_create_or_abort();
-  RmBuffer chain[] = {
-      {0, 2, 100, 1, -1}, {1, 3, 80, 1, -1}, {2, 4, 60, 1, -1}};
+  RmBuffer chain[] = {{0, 2, 100, 1, -1}, {1, 3, 80, 1, -1}, {2, 4, 60, 1, -1}};
   RmPlacement placement = rm_memory_place(chain, 3, 0, pool);
   assert_valid(chain, 3, &placement, pool);
   assert_int_equal(placement.arena, 180);

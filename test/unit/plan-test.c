@@ -1,0 +1,149 @@
+/* test/unit/plan-test.c - plans against the exhaustive oracle, and the values
+ * that the literature gives for small graphs. */
+#include "oracle.h"
+#include "random-graph.h"
+
+#include "plan/plan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static RmPlanResult plan(const RmGraph *g, int64_t budget, bool reorder,
+                         RmPool *pool) {
+  RmPlanOptions options = {.budget = budget,
+                           .strategy = RM_STRATEGY_AUTO,
+                           .effort = 1,
+                           .reorder = reorder,
+                           .overhead = -1};
+  return rm_plan(g, &options, pool);
+}
+
+/* Over random graphs: feasible where a plan exists, and close to the best. */
+static void plans_are_close_to_the_best(void **unused) {
+  (void)unused;
+  double ours = 0, best = 0;
+  int planned = 0;
+  for (uint32_t seed = 1; seed <= 120; ++seed) {
+    uint32_t random = seed * 747796405u;
+    RmPool *pool = rm_pool_create_or_abort();
+    RmGraph *g = random_graph(pool, &random, 4 + (int)draw(&random, 5), false);
+    if (g->values.count > 12) {
+      rm_pool_destroy(pool);
+      continue;
+    }
+    RmSchedule all = rm_schedule_identity(g, pool);
+    int64_t peak = rm_schedule_measure(g, &all, pool).peak;
+    int64_t budget = peak - 1 - draw(&random, (uint32_t)(peak / 3 + 1));
+    int64_t least = oracle_least_cost(g, budget, pool);
+    RmPlanResult result = plan(g, budget, false, pool);
+    assert_int_equal(result.fits, least >= 0);
+    assert_true(result.budget_bound <= result.measure.peak);
+    if (least >= 0) {
+      assert_true(result.measure.cost >= least);
+      assert_true(result.cost_bound <= least);
+      ours += (double)result.measure.cost;
+      best += (double)least;
+      ++planned;
+    } else {
+      assert_true(oracle_least_cost(g, result.measure.peak, pool) >= 0);
+    }
+    rm_pool_destroy(pool);
+  }
+  print_message("%d planned, cost %.4f of the best\n", planned, ours / best);
+  assert_true(planned > 20);
+  assert_true(ours <= 1.01 * best);
+}
+
+/* Views and effects: whatever is returned has been verified on the whole graph;
+ * here we check that the budget is really met and arguments of measure. */
+static void plans_with_views_fit(void **unused) {
+  (void)unused;
+  for (uint32_t seed = 1; seed <= 200; ++seed) {
+    uint32_t random = seed * 40503u;
+    RmPool *pool = rm_pool_create_or_abort();
+    RmGraph *g = random_graph(pool, &random, 12, true);
+    RmSchedule all = rm_schedule_identity(g, pool);
+    int64_t peak = rm_schedule_measure(g, &all, pool).peak;
+    int64_t budget = peak - draw(&random, (uint32_t)(peak / 2 + 1));
+    RmPlanResult result = plan(g, budget, draw(&random, 2), pool);
+    assert_null(rm_schedule_verify(g, &result.schedule, false, pool));
+    RmMeasure again = rm_schedule_measure(g, &result.schedule, pool);
+    assert_int_equal(again.peak, result.measure.peak);
+    assert_int_equal(result.fits, again.peak <= budget);
+    rm_pool_destroy(pool);
+  }
+}
+
+/* The unit training chain of 2L+1 nodes; recomputation.md 5.2. */
+static RmGraph *unit_chain(RmPool *pool, int length) {
+  RmGraph *g = rm_graph_create(pool);
+  for (int i = 0; i <= length; ++i) {
+    int32_t before = i - 1;
+    rm_graph_op(g, 1, 0, &before, i > 0, true);
+    rm_graph_result(g, 1);
+  }
+  for (int i = length - 1; i >= 0; --i) {
+    int32_t inputs[2] = {(int32_t)g->values.count - 1, i};
+    rm_graph_op(g, 1, 0, inputs, 2, true);
+    rm_graph_result(g, 1);
+  }
+  return g;
+}
+
+static void unit_chains_are_optimal(void **unused) {
+  (void)unused;
+  static const int want[][10] = {/* L=2.. : by budget from 3 */
+                                 {6, 5},
+                                 {10, 8, 7},
+                                 {15, 11, 10, 9},
+                                 {21, 14, 13, 12, 11},
+                                 {28, 18, 16, 15, 14, 13},
+                                 {36, 22, 19, 18, 17, 16, 15}};
+  for (int length = 2; length <= 7; ++length)
+    for (int budget = 3; budget <= length + 2; ++budget) {
+      RmPool *pool = rm_pool_create_or_abort();
+      RmPlanResult result = plan(unit_chain(pool, length), budget, false, pool);
+      assert_true(result.fits);
+      assert_int_equal(result.measure.cost, want[length - 2][budget - 3]);
+      rm_pool_destroy(pool);
+    }
+}
+
+static void identity_within_the_budget(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  RmGraph *g = unit_chain(pool, 4);
+  RmPlanResult result = plan(g, 6, true, pool);
+  for (int32_t i = 0; i < result.schedule.count; ++i)
+    assert_int_equal(result.schedule.steps[i], i);
+  assert_int_equal(result.schedule.count, (int)g->ops.count);
+  rm_pool_destroy(pool);
+}
+
+/* Two values in place of one where a step's own needs forbid less. */
+static void names_the_step_that_needs_most(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  RmGraph *g = unit_chain(pool, 4);
+  RmPlanResult result = plan(g, 2, false, pool);
+  assert_false(result.fits);
+  assert_int_equal(result.measure.peak, 3);
+  assert_int_equal(result.budget_bound, 3);
+  assert_true(result.bound_step >= 0);
+  rm_pool_destroy(pool);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(plans_are_close_to_the_best),
+      cmocka_unit_test(plans_with_views_fit),
+      cmocka_unit_test(unit_chains_are_optimal),
+      cmocka_unit_test(identity_within_the_budget),
+      cmocka_unit_test(names_the_step_that_needs_most),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
