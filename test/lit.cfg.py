@@ -31,6 +31,7 @@ config.substitutions += [
     ("%plugin", os.path.join(config.build, "lib", "RematPlugin.so")),
     ("%test_passes", "mlir-opt --load-dialect-plugin="
      + os.path.join(config.build, "test", "lib", "TestPasses.so")),
+    ("%mlir_include", config.mlir_include),
     ("%mlir_lib", config.mlir_lib),
     ("%python", "python3"),
     ("%cc", config.cc),

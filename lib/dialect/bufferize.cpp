@@ -51,10 +51,7 @@ struct Identity
 
 } // namespace
 
-void remat::registerDialect(DialectRegistry &registry) {
-  registry.insert<RematDialect>();
-  registry.addExtension(+[](MLIRContext *context, RematDialect *) {
-    CheckpointOp::attachInterface<Identity<CheckpointOp>>(*context);
-    RecomputeOp::attachInterface<Identity<RecomputeOp>>(*context);
-  });
+void remat::attachBufferization(MLIRContext *context) {
+  CheckpointOp::attachInterface<Identity<CheckpointOp>>(*context);
+  RecomputeOp::attachInterface<Identity<RecomputeOp>>(*context);
 }

@@ -16,18 +16,15 @@ namespace remat {
 // Whether `policy` is one that remat.checkpoint knows.
 bool isPolicy(mlir::StringAttr policy);
 
+// Attaches our ops' models of bufferization; part of loading the dialect, so
+// that no user can forget it.
+void attachBufferization(mlir::MLIRContext *context);
+
 } // namespace remat
 
 #include "RematDialect.h.inc"
 
 #define GET_OP_CLASSES
 #include "RematOps.h.inc"
-
-namespace remat {
-
-// The dialect, and its ops' models of bufferization.
-void registerDialect(mlir::DialectRegistry &registry);
-
-} // namespace remat
 
 #endif

@@ -48,7 +48,7 @@ static constexpr KnownDialect knownDialects[] = {
     {"llvm", insert<LLVM::LLVMDialect>},
     {"math", insert<math::MathDialect>},
     {"memref", insert<memref::MemRefDialect>},
-    {"remat", registerDialect},
+    {"remat", insert<RematDialect>},
     {"scf", insert<scf::SCFDialect>},
     {"tensor", insert<tensor::TensorDialect>},
     {"ub", insert<ub::UBDialect>},

@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
   registerAllDialects(registry);
   registerAllExtensions(registry);
   registerAllGPUToLLVMIRTranslations(registry);
-  remat::registerDialect(registry);
+  registry.insert<remat::RematDialect>();
 
   auto [input, output] = registerAndParseCLIOptions(
       argc, argv, "remat: activation recomputation and memory planning\n",

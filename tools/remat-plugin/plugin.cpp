@@ -13,7 +13,7 @@ using namespace mlir;
 // The program may have the dialect already.
 static void registerAll(DialectRegistry *registry) {
   if (!registry->getDialectAllocator("remat"))
-    remat::registerDialect(*registry);
+    registry->insert<remat::RematDialect>();
   rm_register_passes();
 }
 
