@@ -36,7 +36,7 @@ endfunction()
 # targets they drag in static copies of what libMLIR has already.
 set(REMAT_MLIR_LIBS "")
 foreach(part IR Interfaces Transforms RegisterEverything Conversion Func Arith
-    SCF Tensor MemRef Linalg LLVM ControlFlow Math Bufferization)
+    SCF Tensor MemRef Linalg LLVM ControlFlow Math Bufferization Quant)
   if(TARGET MLIRCAPI${part})
     list(APPEND REMAT_MLIR_LIBS $<TARGET_FILE:MLIRCAPI${part}>)
   endif()

@@ -3,7 +3,8 @@
 add_compile_definitions(REMAT_VERSION="${PROJECT_VERSION}")
 add_compile_options(-Wall -Wextra -Wpedantic
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
-  $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)
+  $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
+  $<$<COMPILE_LANGUAGE:C>:-Wno-missing-field-initializers>) # rows of tables
 if(REMAT_WERROR)
   add_compile_options(-Werror)
 endif()

@@ -40,9 +40,10 @@ RmTarget rm_target_of(MlirOperation module);
 typedef struct RmModels {
   RmPool *pool;
   RmTarget target;
-  bool for_arena; /* views as bufferization makes them, scalars in registers;
-                     else as fit=live counts */
-  RmMap callees;  /* what calls cost inside, by function */
+  bool for_arena;  /* views as bufferization makes them, scalars in registers;
+                      else as fit=live counts */
+  RmMap callees;   /* what functions cost inside, as far as they were called */
+  RmMap functions; /* of the module, by a hash of their names */
 } RmModels;
 RmModels rm_models_create(MlirOperation scope, bool for_arena, RmPool *pool);
 

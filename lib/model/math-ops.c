@@ -1,0 +1,56 @@
+/* lib/model/math-ops.c - functions of one element.
+ *
+ * Weights are in multiplications: those of libm run element by element, so they
+ * are far from the vectorised rate. */
+#include "model/table.h"
+
+static const RmOpRow rows[] = {
+    {"absf", RM_PURE, RM_WORK_RESULT, 2},
+    {"absi", RM_PURE, RM_WORK_RESULT, 2},
+    {"acos", RM_PURE, RM_WORK_RESULT, 400},
+    {"acosh", RM_PURE, RM_WORK_RESULT, 600},
+    {"asin", RM_PURE, RM_WORK_RESULT, 400},
+    {"asinh", RM_PURE, RM_WORK_RESULT, 600},
+    {"atan", RM_PURE, RM_WORK_RESULT, 400},
+    {"atan2", RM_PURE, RM_WORK_RESULT, 600},
+    {"atanh", RM_PURE, RM_WORK_RESULT, 600},
+    {"cbrt", RM_PURE, RM_WORK_RESULT, 400},
+    {"ceil", RM_PURE, RM_WORK_RESULT, 4},
+    {"clampf", RM_PURE, RM_WORK_RESULT, 2},
+    {"copysign", RM_PURE, RM_WORK_RESULT, 2},
+    {"cos", RM_PURE, RM_WORK_RESULT, 250},
+    {"cosh", RM_PURE, RM_WORK_RESULT, 400},
+    {"ctlz", RM_PURE, RM_WORK_RESULT, 4},
+    {"ctpop", RM_PURE, RM_WORK_RESULT, 4},
+    {"cttz", RM_PURE, RM_WORK_RESULT, 4},
+    {"erf", RM_PURE, RM_WORK_RESULT, 400},
+    {"erfc", RM_PURE, RM_WORK_RESULT, 400},
+    {"exp", RM_PURE, RM_WORK_RESULT, 160},
+    {"exp2", RM_PURE, RM_WORK_RESULT, 160},
+    {"expm1", RM_PURE, RM_WORK_RESULT, 250},
+    {"floor", RM_PURE, RM_WORK_RESULT, 4},
+    {"fma", RM_PURE, RM_WORK_RESULT, 2},
+    {"fpowi", RM_PURE, RM_WORK_RESULT, 40},
+    {"ipowi", RM_PURE, RM_WORK_RESULT, 40},
+    {"isfinite", RM_PURE, RM_WORK_RESULT, 4},
+    {"isinf", RM_PURE, RM_WORK_RESULT, 4},
+    {"isnan", RM_PURE, RM_WORK_RESULT, 4},
+    {"isnormal", RM_PURE, RM_WORK_RESULT, 4},
+    {"log", RM_PURE, RM_WORK_RESULT, 160},
+    {"log10", RM_PURE, RM_WORK_RESULT, 250},
+    {"log1p", RM_PURE, RM_WORK_RESULT, 250},
+    {"log2", RM_PURE, RM_WORK_RESULT, 160},
+    {"powf", RM_PURE, RM_WORK_RESULT, 600},
+    {"round", RM_PURE, RM_WORK_RESULT, 4},
+    {"roundeven", RM_PURE, RM_WORK_RESULT, 4},
+    {"rsqrt", RM_PURE, RM_WORK_RESULT, 18},
+    {"sin", RM_PURE, RM_WORK_RESULT, 250},
+    {"sincos", RM_PURE, RM_WORK_RESULT, 350},
+    {"sinh", RM_PURE, RM_WORK_RESULT, 400},
+    {"sqrt", RM_PURE, RM_WORK_RESULT, 10},
+    {"tan", RM_PURE, RM_WORK_RESULT, 400},
+    {"tanh", RM_PURE, RM_WORK_RESULT, 400},
+    {"trunc", RM_PURE, RM_WORK_RESULT, 4},
+};
+
+RM_OP_TABLE(math);
