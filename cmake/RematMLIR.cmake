@@ -42,3 +42,35 @@ foreach(part IR Interfaces Transforms RegisterEverything Conversion Func Arith
   endif()
 endforeach()
 list(APPEND REMAT_MLIR_LIBS MLIR LLVM)
+
+# Trait queries of another compiler family silently answer wrong; see the source
+# of the check. The answer is kept for this build folder.
+if(NOT DEFINED REMAT_TRAITS_AGREE)
+  if(LLVM_ENABLE_ASSERTIONS)
+    set(ndebug -UNDEBUG)
+  else()
+    set(ndebug -DNDEBUG)
+  endif()
+  try_run(REMAT_TRAITS_AGREE trait_check_compiles
+    ${PROJECT_BINARY_DIR}/trait-check
+    ${PROJECT_SOURCE_DIR}/cmake/trait-check.cpp
+    CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${MLIR_INCLUDE_DIRS};${LLVM_INCLUDE_DIRS}"
+    COMPILE_DEFINITIONS -fno-rtti -fvisibility=hidden -w ${ndebug}
+    LINK_LIBRARIES MLIR LLVM
+    CXX_STANDARD 17
+    COMPILE_OUTPUT_VARIABLE trait_check_output)
+  if(NOT trait_check_compiles)
+    unset(REMAT_TRAITS_AGREE CACHE)
+    message(FATAL_ERROR "A program that uses MLIR does not build with "
+      "${CMAKE_CXX_COMPILER}:\n${trait_check_output}")
+  endif()
+endif()
+if(NOT REMAT_TRAITS_AGREE EQUAL 0)
+  set(answer ${REMAT_TRAITS_AGREE})
+  unset(REMAT_TRAITS_AGREE CACHE)
+  message(FATAL_ERROR "${CMAKE_CXX_COMPILER} (${CMAKE_CXX_COMPILER_ID}) and the "
+    "compiler that built MLIR in ${MLIR_DIR} spell types differently: traits of "
+    "ops would be misread (the check ended with ${answer}). Build with the "
+    "compiler family that built MLIR: clang for Debian's packages, gcc for the "
+    "wheels from PyPI. Set CMAKE_CXX_COMPILER.")
+endif()

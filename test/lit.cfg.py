@@ -3,6 +3,7 @@
 # Features: `shared` where ../shared (corpus, benchmark graphs, judges) exists,
 # `assertions` where MLIR was built with them (statistics print only there).
 import os
+import shutil
 
 import lit.formats
 
@@ -24,7 +25,15 @@ if os.path.isdir(shared):
 if config.mlir_assertions.upper() in ("ON", "TRUE", "1"):
     config.available_features.add("assertions")
 
+# A compiler of the family that did not build MLIR.
+other = "g++" if config.compiler_id == "Clang" else "clang++"
+if shutil.which(other):
+    config.available_features.add("other-compiler")
+
 config.substitutions += [
+    ("%other_cxx", other),
+    ("%mlir_dir", config.mlir_dir),
+    ("%llvm_dir", config.llvm_dir),
     ("%shared", shared),
     ("%root", config.source),
     ("%build", config.build),

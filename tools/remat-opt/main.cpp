@@ -4,6 +4,7 @@
 // pipeline is one command. Unlike mlir-opt it takes ops of dialects it does not
 // know, in generic form, without a flag; that is how StableHLO comes in.
 #include "dialect/dialect.h"
+#include "pass/pass-docs.h"
 #include "shim/shim.h"
 
 #include "mlir/InitAllDialects.h"
@@ -76,8 +77,15 @@ static LogicalResult run(StringRef inputName, StringRef outputName,
   return success();
 }
 
+// `--remat-print-docs` alone writes the reference page of our passes.
+static bool asksForDocs(int argc, char **argv) {
+  return argc == 2 && StringRef(argv[1]) == "--remat-print-docs";
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  if (asksForDocs(argc, argv))
+    return rm_docs_write(stdout), 0;
   registerAllPasses();
   rm_register_passes();
 
