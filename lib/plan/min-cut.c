@@ -384,8 +384,8 @@ static RmCutBound bound_cut(Cut *c) {
   return bound;
 }
 
-static RmCutBound bound_step(const RmGraph *g, int64_t budget, int32_t step,
-                             bool fixed_order, RmPool *pool) {
+static Cut start_cut(const RmGraph *g, int64_t budget, int32_t step,
+                     bool fixed_order, RmPool *pool) {
   Cut c = {.g = g, .pool = pool, .step = step, .room = budget};
   c.when = RM_NEW_ARRAY(pool, uint8_t, g->ops.count);
   c.kept = RM_NEW_ARRAY(pool, uint8_t, g->values.count);
@@ -398,15 +398,29 @@ static RmCutBound bound_step(const RmGraph *g, int64_t budget, int32_t step,
   }
   mark_read(&c);
   keep_what_must_stay(&c);
-  return bound_cut(&c);
+  return c;
 }
 
 RmCutBound rm_min_cut_bound(const RmGraph *g, int64_t budget, int32_t step,
                             RmPool *pool) {
-  return bound_step(g, budget, step, true, pool);
+  Cut c = start_cut(g, budget, step, true, pool);
+  return bound_cut(&c);
 }
 
 RmCutBound rm_min_cut_bound_any_order(const RmGraph *g, int64_t budget,
                                       int32_t step, RmPool *pool) {
-  return bound_step(g, budget, step, false, pool);
+  Cut c = start_cut(g, budget, step, false, pool);
+  return bound_cut(&c);
+}
+
+int64_t rm_min_cut_least_bytes(const RmGraph *g, int32_t step, bool fixed_order,
+                               RmPool *pool) {
+  Cut c = start_cut(g, 0, step, fixed_order, pool);
+  int64_t bytes = -c.room;
+  build_network(&c);
+  divide_by_units(&c);
+  if (c.total_drain == 0)
+    return bytes;
+  create_flow(&c);
+  return bytes + cut_at(&c, 1, 0) * c.byte_unit;
 }

@@ -31,6 +31,10 @@ RmCutBound rm_min_cut_bound(const RmGraph *graph, int64_t budget, int32_t step,
 RmCutBound rm_min_cut_bound_any_order(const RmGraph *graph, int64_t budget,
                                       int32_t step, RmPool *pool);
 
+/* Bytes that are there when `step` runs first, whatever is made again. */
+int64_t rm_min_cut_least_bytes(const RmGraph *graph, int32_t step,
+                               bool fixed_order, RmPool *pool);
+
 typedef struct RmCutBest {
   bool feasible;     /* false: no plan fits; `step` is where */
   int64_t extra;     /* the greatest bound of the steps tried */
