@@ -8,6 +8,7 @@ if(NOT LLVM_VERSION_MAJOR EQUAL 22)
   message(FATAL_ERROR "remat needs MLIR 22; ${MLIR_DIR} is "
     "${LLVM_PACKAGE_VERSION}. Set MLIR_DIR and LLVM_DIR.")
 endif()
+get_filename_component(REMAT_MLIR_PREFIX ${MLIR_CMAKE_DIR}/../../.. REALPATH)
 list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
 include(TableGen)
 include(AddLLVM)

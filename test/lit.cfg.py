@@ -8,14 +8,14 @@ import shutil
 import lit.formats
 
 config.name = "remat"
-config.test_format = lit.formats.ShTest(execute_external=True)
+config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs", "unit"]
 config.test_source_root = os.path.join(config.source, "test")
 config.test_exec_root = os.path.join(config.build, "test")
 
-path = [os.path.join(config.build, "bin"), config.llvm_tools,
-        os.environ["PATH"]]
+path = [os.path.join(config.build, "bin"), config.mlir_tools,
+        config.llvm_tools, os.environ["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)
 
 shared = os.environ.get("REMAT_SHARED",
