@@ -15,35 +15,29 @@
  * keeps:  everything else
  * breaks: nothing */
 
+#include "pass/ops.h"
 #include "pass/passes.h"
 #include "support/vec.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include <string.h>
-
 typedef struct Entry {
   RM_VEC(MlirType) inputs, results;
   RM_VEC(int64_t) donated;
 } Entry;
 
-static MlirStringRef str(const char *text) {
-  return mlirStringRefCreateFromCString(text);
-}
-
 static MlirAttribute attribute_of(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op, str(name));
+  return mlirOperationGetAttributeByName(op, rm_str(name));
 }
 
 static bool is_public_function(MlirOperation op) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (name.length != 9 || memcmp(name.data, "func.func", 9))
+  if (!rm_op_is(op, "func.func"))
     return false;
   MlirAttribute visibility = attribute_of(op, "sym_visibility");
   bool is_public =
       mlirAttributeIsNull(visibility) ||
-      mlirStringRefEqual(mlirStringAttrGetValue(visibility), str("public"));
+      mlirStringRefEqual(mlirStringAttrGetValue(visibility), rm_str("public"));
   return is_public && !mlirBlockIsNull(mlirRegionGetFirstBlock(
                           mlirOperationGetRegion(op, 0)));
 }
@@ -69,7 +63,7 @@ static MlirAttribute argument_attribute(MlirOperation function, intptr_t i,
   if (mlirAttributeIsNull(all))
     return all;
   return mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(all, i),
-                                            str(name));
+                                            rm_str(name));
 }
 
 static bool is_donated(MlirOperation function, intptr_t i) {
@@ -108,14 +102,15 @@ static void write_entry(MlirOperation function, const Entry *entry) {
       context, (intptr_t)entry->inputs.count, entry->inputs.items,
       (intptr_t)entry->results.count, entry->results.items);
   MlirNamedAttribute fields[2] = {
-      mlirNamedAttributeGet(mlirIdentifierGet(context, str("donated")),
+      mlirNamedAttributeGet(mlirIdentifierGet(context, rm_str("donated")),
                             mlirDenseI64ArrayGet(context,
                                                  (intptr_t)entry->donated.count,
                                                  entry->donated.items)),
-      mlirNamedAttributeGet(mlirIdentifierGet(context, str("type")),
+      mlirNamedAttributeGet(mlirIdentifierGet(context, rm_str("type")),
                             mlirTypeAttrGet(type))};
   mlirOperationSetDiscardableAttributeByName(
-      function, str("remat.entry"), mlirDictionaryAttrGet(context, 2, fields));
+      function, rm_str("remat.entry"),
+      mlirDictionaryAttrGet(context, 2, fields));
 }
 
 static bool is_noted(MlirOperation function) {

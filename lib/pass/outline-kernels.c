@@ -18,6 +18,7 @@
  * keeps:  what each kernel computes, in which order
  * breaks: nothing */
 
+#include "pass/ops.h"
 #include "pass/passes.h"
 #include "support/map.h"
 #include "support/vec.h"
@@ -54,24 +55,10 @@ typedef struct Draft {
   ValueVec outside; /* what the caller passes, by argument */
 } Draft;
 
-static MlirStringRef str(const char *text) {
-  return mlirStringRefCreateFromCString(text);
-}
-
 static MlirNamedAttribute named(Outliner *o, const char *name,
                                 MlirAttribute attribute) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(o->context, str(name)),
+  return mlirNamedAttributeGet(mlirIdentifierGet(o->context, rm_str(name)),
                                attribute);
-}
-
-static bool is_called(MlirOperation op, const char *name) {
-  MlirStringRef is = mlirIdentifierStr(mlirOperationGetName(op));
-  return is.length == strlen(name) && !memcmp(is.data, name, is.length);
-}
-
-static bool is_linalg(MlirOperation op) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  return name.length > 7 && !memcmp(name.data, "linalg.", 7);
 }
 
 /*===-- Which ops ---------------------------------------------------------===*/
@@ -86,9 +73,9 @@ static bool has_operand_in_memory(MlirOperation op) {
 static bool is_kernel(MlirOperation op) {
   if (mlirOperationGetNumResults(op) || !has_operand_in_memory(op))
     return false;
-  if (is_linalg(op))
-    return !is_called(op, "linalg.yield");
-  return is_called(op, "memref.copy") &&
+  if (rm_op_name_begins(op, "linalg."))
+    return !rm_op_is(op, "linalg.yield");
+  return rm_op_is(op, "memref.copy") &&
          mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetOperand(op, 0))) &&
          mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetOperand(op, 1)));
 }
@@ -108,7 +95,7 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
 
 static bool is_outlined(MlirOperation function) {
   return !mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
-      function, str("remat.kernel")));
+      function, rm_str("remat.kernel")));
 }
 
 static OpVec find_kernels(Outliner *o) {
@@ -116,33 +103,20 @@ static OpVec find_kernels(Outliner *o) {
   MlirBlock block = mlirModuleGetBody(mlirModuleFromOperation(o->module));
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (is_called(op, "func.func") && !is_outlined(op))
+    if (rm_op_is(op, "func.func") && !is_outlined(op))
       mlirOperationWalk(op, collect, &search, MlirWalkPreOrder);
   return search.found;
 }
 
 /*===-- Cutting one out ---------------------------------------------------===*/
 
-static bool is_constant(MlirValue value) {
-  return mlirValueIsAOpResult(value) &&
-         is_called(mlirOpResultGetOwner(value), "arith.constant");
-}
-
-static MlirOperation owner_of(MlirValue value) {
-  return mlirValueIsAOpResult(value)
-             ? mlirOpResultGetOwner(value)
-             : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-}
-
 /* Whether `value` is defined inside of `root`. */
 static bool is_within(MlirValue value, MlirOperation root) {
-  MlirOperation op = owner_of(value);
   if (mlirValueIsAOpResult(value))
-    op = mlirOperationGetParentOperation(op);
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
-    if (mlirOperationEqual(op, root))
-      return true;
-  return false;
+    return rm_op_is_inside(mlirOpResultGetOwner(value), root);
+  MlirOperation op =
+      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  return mlirOperationEqual(op, root) || rm_op_is_inside(op, root);
 }
 
 static MlirValue argument_for(Outliner *o, Draft *draft, MlirValue value) {
@@ -155,7 +129,7 @@ static MlirValue argument_for(Outliner *o, Draft *draft, MlirValue value) {
 }
 
 static MlirValue bring_in(Outliner *o, Draft *draft, MlirValue value) {
-  if (!is_constant(value))
+  if (!rm_op_is(rm_defining_op(value), "arith.constant"))
     return argument_for(o, draft, value);
   MlirOperation clone = mlirOperationClone(mlirOpResultGetOwner(value));
   mlirBlockInsertOwnedOperationBefore(draft->body, draft->op, clone);
@@ -204,8 +178,8 @@ static MlirOperation copy_by_loops(Outliner *o, MlirOperation copy) {
   int32_t segments[2] = {1, 1};
   MlirNamedAttribute sizes = named(
       o, "operandSegmentSizes", mlirDenseI32ArrayGet(o->context, 2, segments));
-  MlirOperationState state =
-      mlirOperationStateGet(str("linalg.copy"), mlirOperationGetLocation(copy));
+  MlirOperationState state = mlirOperationStateGet(
+      rm_str("linalg.copy"), mlirOperationGetLocation(copy));
   mlirOperationStateAddOperands(&state, 2, operands);
   mlirOperationStateAddAttributes(&state, 1, &sizes);
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
@@ -215,7 +189,7 @@ static MlirOperation copy_by_loops(Outliner *o, MlirOperation copy) {
 }
 
 static MlirOperation copy_of(Outliner *o, MlirOperation op) {
-  if (is_called(op, "memref.copy") &&
+  if (rm_op_is(op, "memref.copy") &&
       !(is_row_major(mlirValueGetType(mlirOperationGetOperand(op, 0))) &&
         is_row_major(mlirValueGetType(mlirOperationGetOperand(op, 1)))))
     return copy_by_loops(o, op);
@@ -240,15 +214,16 @@ static bool is_bare_pointer(MlirType type) {
 static MlirOperation start_function(Outliner *o, Draft *draft,
                                     MlirLocation loc) {
   MlirNamedAttribute attributes[3] = {
-      named(o, "sym_name", mlirStringAttrGet(o->context, str("kernel"))),
-      named(o, "sym_visibility", mlirStringAttrGet(o->context, str("private"))),
+      named(o, "sym_name", mlirStringAttrGet(o->context, rm_str("kernel"))),
+      named(o, "sym_visibility",
+            mlirStringAttrGet(o->context, rm_str("private"))),
       named(o, "remat.kernel", mlirUnitAttrGet(o->context))};
   MlirType empty = mlirFunctionTypeGet(o->context, 0, NULL, 0, NULL);
   MlirNamedAttribute type = named(o, "function_type", mlirTypeAttrGet(empty));
   MlirRegion region = mlirRegionCreate();
   draft->body = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(region, draft->body);
-  MlirOperationState state = mlirOperationStateGet(str("func.func"), loc);
+  MlirOperationState state = mlirOperationStateGet(rm_str("func.func"), loc);
   mlirOperationStateAddAttributes(&state, 3, attributes);
   mlirOperationStateAddAttributes(&state, 1, &type);
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
@@ -257,7 +232,7 @@ static MlirOperation start_function(Outliner *o, Draft *draft,
 
 static void end_function(Outliner *o, Draft *draft) {
   MlirOperationState ret = mlirOperationStateGet(
-      str("func.return"), mlirOperationGetLocation(draft->op));
+      rm_str("func.return"), mlirOperationGetLocation(draft->op));
   mlirBlockAppendOwnedOperation(draft->body, mlirOperationCreate(&ret));
   intptr_t count = (intptr_t)draft->outside.count;
   MlirType *types = RM_NEW_ARRAY(o->pool, MlirType, count + 1);
@@ -267,10 +242,10 @@ static void end_function(Outliner *o, Draft *draft) {
     bare &= is_bare_pointer(types[i]);
   }
   mlirOperationSetAttributeByName(
-      draft->function, str("function_type"),
+      draft->function, rm_str("function_type"),
       mlirTypeAttrGet(mlirFunctionTypeGet(o->context, count, types, 0, NULL)));
   if (bare)
-    mlirOperationSetAttributeByName(draft->function, str("llvm.bareptr"),
+    mlirOperationSetAttributeByName(draft->function, rm_str("llvm.bareptr"),
                                     mlirUnitAttrGet(o->context));
 }
 
@@ -321,8 +296,8 @@ static const char *name_for(Outliner *o, MlirOperation op, uint64_t hash) {
   const char *name = rm_pool_printf(o->pool, "kernel_%.*s_%016llx", length,
                                     dot + 1, (unsigned long long)hash);
   const char *free_name = name;
-  for (int i = 1;
-       !mlirOperationIsNull(mlirSymbolTableLookup(o->symbols, str(free_name)));
+  for (int i = 1; !mlirOperationIsNull(
+           mlirSymbolTableLookup(o->symbols, rm_str(free_name)));
        ++i)
     free_name = rm_pool_printf(o->pool, "%s_%d", name, i);
   return free_name;
@@ -342,8 +317,8 @@ static const char *add_kernel(Outliner *o, Draft *draft, uint64_t hash,
                    name_for(o, draft->op, hash),
                    rm_map_or(&o->by_hash, hash, -1)};
   mlirOperationSetAttributeByName(
-      draft->function, str("sym_name"),
-      mlirStringAttrGet(o->context, str(kernel.name)));
+      draft->function, rm_str("sym_name"),
+      mlirStringAttrGet(o->context, rm_str(kernel.name)));
   mlirSymbolTableInsert(o->symbols, draft->function);
   rm_map_set(&o->by_hash, hash, (int64_t)o->kernels.count);
   rm_vec_push(o->pool, &o->kernels, kernel);
@@ -353,9 +328,9 @@ static const char *add_kernel(Outliner *o, Draft *draft, uint64_t hash,
 static void call_instead(Outliner *o, MlirOperation op, const Draft *draft,
                          const char *name) {
   MlirNamedAttribute callee =
-      named(o, "callee", mlirFlatSymbolRefAttrGet(o->context, str(name)));
+      named(o, "callee", mlirFlatSymbolRefAttrGet(o->context, rm_str(name)));
   MlirOperationState state =
-      mlirOperationStateGet(str("func.call"), mlirOperationGetLocation(op));
+      mlirOperationStateGet(rm_str("func.call"), mlirOperationGetLocation(op));
   mlirOperationStateAddOperands(&state, (intptr_t)draft->outside.count,
                                 draft->outside.items);
   mlirOperationStateAddAttributes(&state, 1, &callee);
