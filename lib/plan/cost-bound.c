@@ -1,0 +1,22 @@
+/* lib/plan/cost-bound.c - a cost that no plan within the budget beats.
+ *
+ * The best of the bounds that are valid for the orders asked for. */
+
+#include "plan/cost-bound.h"
+#include "plan/budget-bound.h"
+#include "plan/min-cut.h"
+
+RmCostBound rm_cost_bound(const RmGraph *g, int64_t budget, bool fixed_order,
+                          int effort, RmPool *pool) {
+  RmCostBound bound = {true, 0, -1};
+  for (size_t op = 0; op < g->ops.count; ++op)
+    bound.cost += g->ops.items[op].cost;
+  RmBudgetBound least = rm_budget_bound(g, fixed_order, effort, pool);
+  if (least.bytes > budget)
+    return (RmCostBound){false, bound.cost, least.step};
+  RmCutBest cut = rm_min_cut_best(g, budget, fixed_order, 4 << effort, pool);
+  bound.feasible = cut.feasible;
+  bound.cost += cut.extra;
+  bound.step = cut.step;
+  return bound;
+}
