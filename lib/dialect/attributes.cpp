@@ -25,7 +25,7 @@ static std::string checkAmount(Operation *, Attribute value) {
 }
 
 static std::string checkRecomputable(Operation *, Attribute value) {
-  return isa<BoolAttr>(value) ? "" : "must be true or false";
+  return isa<BoolAttr, UnitAttr>(value) ? "" : "must be true or false";
 }
 
 static std::string checkTarget(Operation *op, Attribute value) {

@@ -305,8 +305,14 @@ static bool works_on_scalars(MlirOperation op) {
   return true;
 }
 
+/* What loops, branches and calls cost is what they run. */
+static bool is_free(MlirOperation op, const RmOpRow *row) {
+  return row->work == RM_WORK_FREE || row->work == RM_WORK_LOOP ||
+         row->work == RM_WORK_BRANCH || works_on_scalars(op);
+}
+
 int64_t rm_op_cost(MlirOperation op, const RmOpRow *row, RmModels *models) {
-  if (row && (row->work == RM_WORK_FREE || works_on_scalars(op)))
+  if (row && is_free(op, row))
     return 0;
   if (rm_model_alias(op, 0, models) >= 0)
     return 0;

@@ -96,8 +96,17 @@ static void add_result(Block *b, MlirOperation op, intptr_t i, bool is_free) {
                 is_free || alias >= 0 ? 0 : rm_value_bytes(value, b->models));
 }
 
+/* The C API knows no terminator that is not registered. */
+static MlirOperation find_end(MlirBlock block) {
+  MlirOperation end = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    end = op;
+  return end;
+}
+
 static void release_yielded(Block *b) {
-  MlirOperation end = mlirBlockGetTerminator(b->block);
+  MlirOperation end = find_end(b->block);
   if (mlirOperationIsNull(end) || b->is_loop)
     return;
   for (intptr_t i = 0, n = mlirOperationGetNumOperands(end); i < n; ++i) {
@@ -255,8 +264,8 @@ static int64_t count_for_trips(MlirOperation op) {
  * constant: counted as if it grew by one. */
 static int64_t count_while_trips(MlirOperation op) {
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-  MlirOperation end = mlirBlockIsNull(block) ? (MlirOperation){NULL}
-                                             : mlirBlockGetTerminator(block);
+  MlirOperation end =
+      mlirBlockIsNull(block) ? (MlirOperation){NULL} : find_end(block);
   if (mlirOperationIsNull(end) || mlirOperationGetNumOperands(end) < 1 ||
       !mlirValueIsAOpResult(mlirOperationGetOperand(end, 0)))
     return UNKNOWN_TRIPS;
