@@ -1,0 +1,582 @@
+/* lib/pass/memory-lives.c - when the buffers of a function must hold their
+ * bytes.
+ *
+ * Ops are numbered in the order they stand, bodies included. Which allocations
+ * a memref may be is followed forward through views, selects, and what loops
+ * and branches carry and yield. A buffer lives from the first op that touches
+ * it to the last. A touch inside a loop that the buffer was made outside of
+ * counts from the loop's begin to its end; a buffer made inside is new in each
+ * iteration. Branches come one after the other in the numbering, so what is
+ * only in one of them may share bytes with what is only in another.
+ *
+ * What cannot be followed stays allocated, with the reason: it is returned or
+ * kept by an op, leaves an iteration of a loop, stands where control flow is
+ * not structured or several iterations run at once.
+ *
+ * Invariant: the position of a dealloc decides nothing. */
+
+#include "pass/memory-lives.h"
+
+#include "pass/ops.h"
+
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+enum { FOREIGN = 0, NONE = -1 }; /* the root of memrefs from elsewhere */
+
+typedef struct Scope { /* an op with regions that runs them in place */
+  int32_t parent;
+  bool is_loop;
+  int64_t begin, end;
+} Scope;
+
+typedef struct Root {
+  int32_t allocation; /* NONE for the foreign one */
+  int32_t scope;
+  int64_t begin;
+} Root;
+
+typedef struct Edge {
+  int32_t from, to;
+  int32_t loop; /* what passes leaves an iteration of this scope, or NONE */
+  int32_t next; /* with the same `from`, or NONE */
+} Edge;
+
+typedef struct Value {
+  int32_t first_edge;
+  RmIntVec roots;
+} Value;
+
+typedef struct Touch {
+  int32_t value, scope;
+  int64_t begin, end;
+} Touch;
+
+typedef struct Escape {
+  int32_t value;
+  const char *why;
+} Escape;
+
+typedef struct Free {
+  int32_t value;
+  MlirOperation op;
+} Free;
+
+typedef struct Lives {
+  RmPool *pool;
+  RmMemoryUses *uses;
+  MlirSymbolTable functions;
+  RmMemoryLives result;
+  RmMap numbers; /* of values, by pointer */
+  RM_VEC(Value) values;
+  RM_VEC(Edge) edges;
+  RM_VEC(Root) roots;
+  RM_VEC(Scope) scopes;
+  RM_VEC(Touch) touches;
+  RM_VEC(Escape) escapes;
+  RM_VEC(Free) frees;
+  int64_t position;
+} Lives;
+
+/*===-- Types -------------------------------------------------------------===*/
+
+static int64_t power_of_two_from(int64_t bits) {
+  int64_t bytes = 1;
+  while (bytes * 8 < bits)
+    bytes *= 2;
+  return bytes;
+}
+
+int64_t rm_element_bytes(MlirType type) {
+  if (mlirTypeIsAIndex(type))
+    return 8;
+  if (mlirTypeIsAInteger(type))
+    return power_of_two_from(mlirIntegerTypeGetWidth(type));
+  if (mlirTypeIsAFloat(type))
+    return power_of_two_from(mlirFloatTypeGetWidth(type));
+  if (mlirTypeIsAComplex(type))
+    return 2 * rm_element_bytes(mlirComplexTypeGetElementType(type));
+  if (!mlirTypeIsAVector(type) || mlirVectorTypeIsScalable(type))
+    return 0;
+  int64_t rank = mlirShapedTypeGetRank(type);
+  int64_t bytes = rm_element_bytes(mlirShapedTypeGetElementType(type));
+  for (int64_t i = rank - 1; i >= 0; --i) {
+    bytes *= mlirShapedTypeGetDimSize(type, i);
+    if (i == rank - 1)
+      bytes = power_of_two_from(8 * bytes);
+  }
+  return bytes;
+}
+
+/* -1 if it cannot be told, or not be held. */
+static int64_t bytes_of(MlirType type) {
+  int64_t bytes = rm_element_bytes(mlirShapedTypeGetElementType(type));
+  if (!bytes)
+    return -1;
+  for (int64_t i = 0; i < mlirShapedTypeGetRank(type); ++i) {
+    int64_t size = mlirShapedTypeGetDimSize(type, i);
+    if (size && bytes > INT64_MAX / 4 / size)
+      return -1;
+    bytes *= size;
+  }
+  return bytes;
+}
+
+/*===-- Collecting --------------------------------------------------------===*/
+
+static int32_t add_value(Lives *l, MlirValue value) {
+  Value new_value = {NONE, {0}};
+  rm_map_set(&l->numbers, rm_map_pointer(value.ptr), (int64_t)l->values.count);
+  rm_vec_push(l->pool, &l->values, new_value);
+  return (int32_t)l->values.count - 1;
+}
+
+static int32_t number_of(Lives *l, MlirValue value) {
+  int64_t number = rm_map_or(&l->numbers, rm_map_pointer(value.ptr), NONE);
+  return number >= 0 ? (int32_t)number : add_value(l, value);
+}
+
+static bool is_memref(MlirValue value) {
+  return rm_type_is_memref(mlirValueGetType(value));
+}
+
+static void add_edge(Lives *l, MlirValue from, MlirValue to, int32_t loop) {
+  if (!is_memref(from) || !is_memref(to))
+    return;
+  int32_t source = number_of(l, from);
+  Edge edge = {source, number_of(l, to), loop,
+               l->values.items[source].first_edge};
+  l->values.items[source].first_edge = (int32_t)l->edges.count;
+  rm_vec_push(l->pool, &l->edges, edge);
+}
+
+static void add_escape(Lives *l, MlirValue value, const char *why) {
+  Escape escape = {number_of(l, value), why};
+  rm_vec_push(l->pool, &l->escapes, escape);
+}
+
+static void let_operands_escape(Lives *l, MlirOperation op, const char *why) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (is_memref(mlirOperationGetOperand(op, i)))
+      add_escape(l, mlirOperationGetOperand(op, i), why);
+}
+
+static void add_root(Lives *l, MlirValue value, int32_t allocation,
+                     int32_t scope) {
+  Root root = {allocation, scope, l->position};
+  int32_t number = number_of(l, value);
+  rm_vec_push(l->pool, &l->values.items[number].roots, (int32_t)l->roots.count);
+  rm_vec_push(l->pool, &l->roots, root);
+}
+
+/* `value` comes from where we cannot look. */
+static void make_foreign(Lives *l, MlirValue value) {
+  if (!is_memref(value))
+    return;
+  int32_t number = number_of(l, value);
+  rm_vec_push(l->pool, &l->values.items[number].roots, FOREIGN);
+}
+
+static void make_results_foreign(Lives *l, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    make_foreign(l, mlirOperationGetResult(op, i));
+}
+
+static void touch_operands(Lives *l, MlirOperation op, int32_t scope,
+                           int64_t begin) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    if (!is_memref(value))
+      continue;
+    Touch touch = {number_of(l, value), scope, begin, l->position};
+    rm_vec_push(l->pool, &l->touches, touch);
+  }
+}
+
+static int64_t alignment_of(MlirOperation op) {
+  MlirAttribute attribute =
+      mlirOperationGetAttributeByName(op, rm_str("alignment"));
+  return mlirAttributeIsNull(attribute) ? 1
+                                        : mlirIntegerAttrGetValueInt(attribute);
+}
+
+static const char *why_type_is_left(MlirType type) {
+  if (!mlirShapedTypeHasStaticShape(type))
+    return "its size is known at run time only";
+  if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
+    return "its layout is not the identity";
+  if (bytes_of(type) < 0)
+    return "the bytes of its type are not known";
+  return NULL;
+}
+
+/* The arena of an earlier run comes from elsewhere, as far as this one goes. */
+static bool is_arena(MlirOperation op) {
+  return !mlirAttributeIsNull(
+      mlirOperationGetDiscardableAttributeByName(op, rm_str("remat.offsets")));
+}
+
+static void visit_allocation(Lives *l, MlirOperation op, int32_t scope,
+                             const char *left) {
+  if (is_arena(op)) {
+    make_results_foreign(l, op);
+    return;
+  }
+  MlirValue value = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(value);
+  RmAllocation a = {.op = op,
+                    .space = mlirMemRefTypeGetMemorySpace(type),
+                    .bytes = bytes_of(type),
+                    .alignment = alignment_of(op),
+                    .lower = INT64_MAX,
+                    .left = left ? left : why_type_is_left(type)};
+  add_root(l, value, (int32_t)l->result.allocations.count, scope);
+  rm_vec_push(l->pool, &l->result.allocations, a);
+}
+
+/*===-- Ops with regions --------------------------------------------------===*/
+
+static void visit_block(Lives *l, MlirBlock block, int32_t scope,
+                        const char *left);
+
+static int32_t open_scope(Lives *l, int32_t parent, bool is_loop) {
+  Scope scope = {parent, is_loop, l->position, 0};
+  rm_vec_push(l->pool, &l->scopes, scope);
+  return (int32_t)l->scopes.count - 1;
+}
+
+static MlirBlock block_of(MlirOperation op, intptr_t region) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+}
+
+static bool is_structured(MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = block_of(op, r);
+    if (!mlirBlockIsNull(block) &&
+        !mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
+      return false;
+  }
+  return true;
+}
+
+/* scf.for has three operands before what it carries, affine.for any number;
+ * both carry the last ones. */
+static void connect_for(Lives *l, MlirOperation op, int32_t loop) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  intptr_t first = mlirOperationGetNumOperands(op) - count;
+  MlirOperation yield = rm_yield_of(op, 0);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue start = mlirOperationGetOperand(op, first + i);
+    MlirValue argument = mlirBlockGetArgument(block_of(op, 0), i + 1);
+    MlirValue next = mlirOperationGetOperand(yield, i);
+    MlirValue result = mlirOperationGetResult(op, i);
+    add_edge(l, start, argument, NONE);
+    add_edge(l, start, result, NONE);
+    add_edge(l, next, argument, loop);
+    add_edge(l, next, result, loop);
+  }
+}
+
+static void connect_while(Lives *l, MlirOperation op, int32_t loop) {
+  MlirOperation condition = rm_yield_of(op, 0), yield = rm_yield_of(op, 1);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue argument = mlirBlockGetArgument(block_of(op, 0), i);
+    add_edge(l, mlirOperationGetOperand(op, i), argument, NONE);
+    add_edge(l, mlirOperationGetOperand(yield, i), argument, loop);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue passed = mlirOperationGetOperand(condition, i + 1);
+    add_edge(l, passed, mlirBlockGetArgument(block_of(op, 1), i), NONE);
+    add_edge(l, passed, mlirOperationGetResult(op, i), loop);
+  }
+}
+
+static void connect_branches(Lives *l, MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirOperation yield = rm_yield_of(op, r);
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+      if (!mlirOperationIsNull(yield))
+        add_edge(l, mlirOperationGetOperand(yield, i),
+                 mlirOperationGetResult(op, i), NONE);
+  }
+}
+
+static void visit_regions(Lives *l, MlirOperation op, int32_t scope,
+                          const char *left) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    for (MlirBlock block = block_of(op, r); !mlirBlockIsNull(block);
+         block = mlirBlockGetNextInRegion(block))
+      visit_block(l, block, scope, left);
+  l->scopes.items[scope].end = l->position;
+}
+
+/* Nothing inside can be followed: what is used there escapes. */
+static MlirWalkResult give_up_inside(MlirOperation op, void *user) {
+  Lives *l = user;
+  const char *why = "it is used where control flow is not structured";
+  ++l->position;
+  let_operands_escape(l, op, why);
+  if (rm_memory_use(l->uses, op) == RM_USE_ALLOCATES)
+    visit_allocation(l, op, 0, why);
+  else
+    make_results_foreign(l, op);
+  return MlirWalkResultAdvance;
+}
+
+static void give_up_on(Lives *l, MlirOperation op) {
+  mlirOperationWalk(op, give_up_inside, l, MlirWalkPreOrder);
+}
+
+static void visit_structure(Lives *l, MlirOperation op, RmMemoryUse use,
+                            int32_t parent, const char *left) {
+  bool loops = use != RM_USE_BRANCHES;
+  int32_t scope = open_scope(l, parent, loops);
+  if (use == RM_USE_LOOPS)
+    connect_for(l, op, scope);
+  else if (use == RM_USE_LOOPS_ON)
+    connect_while(l, op, scope);
+  else if (use == RM_USE_BRANCHES)
+    connect_branches(l, op);
+  if (use == RM_USE_SPREADS) {
+    left = "several iterations that make one may run at once";
+    make_results_foreign(l, op);
+  }
+  visit_regions(l, op, scope, left);
+}
+
+/*===-- Every op ----------------------------------------------------------===*/
+
+static void visit_view(Lives *l, MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      add_edge(l, mlirOperationGetOperand(op, i), mlirOperationGetResult(op, r),
+               NONE);
+}
+
+static void visit_call(Lives *l, MlirOperation op, int32_t scope) {
+  MlirOperation callee = rm_callee_of(op, l->functions);
+  make_results_foreign(l, op);
+  if (!mlirOperationIsNull(callee) &&
+      rm_function_borrows(l->uses, l->functions, callee))
+    touch_operands(l, op, scope, l->position);
+  else
+    let_operands_escape(l, op, "it is passed to a call that may keep it");
+}
+
+static void visit_free(Lives *l, MlirOperation op) {
+  Free free = {number_of(l, mlirOperationGetOperand(op, 0)), op};
+  rm_vec_push(l->pool, &l->frees, free);
+}
+
+static void visit_unknown(Lives *l, MlirOperation op) {
+  const char *why = rm_op_is(op, "func.return")
+                        ? "it is returned"
+                        : "it is given to an op that may keep it";
+  let_operands_escape(l, op, why);
+  make_results_foreign(l, op);
+  if (mlirOperationGetNumRegions(op))
+    give_up_on(l, op);
+}
+
+/* Touches memory itself and in its regions, at most to its end. */
+static void visit_plain(Lives *l, MlirOperation op, int32_t scope,
+                        const char *left) {
+  int64_t begin = l->position;
+  if (mlirOperationGetNumRegions(op))
+    visit_regions(l, op, open_scope(l, scope, true), left);
+  touch_operands(l, op, scope, begin);
+}
+
+static void visit_op(Lives *l, MlirOperation op, int32_t scope,
+                     const char *left) {
+  RmMemoryUse use = rm_memory_use(l->uses, op);
+  ++l->position;
+  if (!is_structured(op)) {
+    give_up_on(l, op);
+    return;
+  }
+  switch (use) {
+  case RM_USE_ALLOCATES:
+    visit_allocation(l, op, scope, left);
+    break;
+  case RM_USE_VIEWS:
+    visit_view(l, op);
+    break;
+  case RM_USE_FREES:
+    visit_free(l, op);
+    break;
+  case RM_USE_CALLS:
+    visit_call(l, op, scope);
+    break;
+  case RM_USE_LOOPS:
+  case RM_USE_LOOPS_ON:
+  case RM_USE_BRANCHES:
+  case RM_USE_SPREADS:
+    visit_structure(l, op, use, scope, left);
+    break;
+  case RM_USE_YIELDS:
+    break;
+  case RM_USE_TOUCHES:
+  case RM_USE_COPIES:
+    visit_plain(l, op, scope, left);
+    break;
+  case RM_USE_KEEPS:
+    visit_unknown(l, op);
+    break;
+  }
+}
+
+static void visit_block(Lives *l, MlirBlock block, int32_t scope,
+                        const char *left) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    visit_op(l, op, scope, left);
+}
+
+/*===-- Following ---------------------------------------------------------===*/
+
+static void leave(Lives *l, int32_t root, const char *why) {
+  int32_t allocation = l->roots.items[root].allocation;
+  if (allocation != NONE && !l->result.allocations.items[allocation].left)
+    l->result.allocations.items[allocation].left = why;
+}
+
+static bool is_within(const Lives *l, int32_t scope, int32_t outer) {
+  while (scope > outer) /* parents have smaller numbers */
+    scope = l->scopes.items[scope].parent;
+  return scope == outer;
+}
+
+static bool add_to(Lives *l, RmIntVec *roots, int32_t root) {
+  for (size_t i = 0; i < roots->count; ++i)
+    if (roots->items[i] == root)
+      return false;
+  rm_vec_push(l->pool, roots, root);
+  return true;
+}
+
+typedef struct Step {
+  int32_t value, root;
+} Step;
+
+static void follow(Lives *l) {
+  RM_VEC(Step) todo = {0};
+  for (size_t v = 0; v < l->values.count; ++v)
+    for (size_t i = 0; i < l->values.items[v].roots.count; ++i) {
+      Step step = {(int32_t)v, l->values.items[v].roots.items[i]};
+      rm_vec_push(l->pool, &todo, step);
+    }
+  while (todo.count) {
+    Step at = todo.items[--todo.count];
+    for (int32_t e = l->values.items[at.value].first_edge; e != NONE;
+         e = l->edges.items[e].next) {
+      const Edge *edge = &l->edges.items[e];
+      if (edge->loop != NONE &&
+          is_within(l, l->roots.items[at.root].scope, edge->loop))
+        leave(l, at.root, "it leaves the iteration of a loop that makes it");
+      if (!add_to(l, &l->values.items[edge->to].roots, at.root))
+        continue;
+      Step step = {edge->to, at.root};
+      rm_vec_push(l->pool, &todo, step);
+    }
+  }
+}
+
+static bool is_left(const Lives *l, int32_t root) {
+  int32_t allocation = l->roots.items[root].allocation;
+  return allocation == NONE || l->result.allocations.items[allocation].left;
+}
+
+/* A dealloc frees what it is given or is erased: all or none may be planned. */
+static void settle_frees(Lives *l) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t f = 0; f < l->frees.count; ++f) {
+      const RmIntVec *roots = &l->values.items[l->frees.items[f].value].roots;
+      size_t left = 0;
+      for (size_t i = 0; i < roots->count; ++i)
+        left += is_left(l, roots->items[i]);
+      if (!left || left == roots->count)
+        continue;
+      for (size_t i = 0; i < roots->count; ++i)
+        leave(l, roots->items[i], "it is freed together with one that stays");
+      changed = true;
+    }
+  }
+  for (size_t f = 0; f < l->frees.count; ++f) {
+    const RmIntVec *roots = &l->values.items[l->frees.items[f].value].roots;
+    if (roots->count && !is_left(l, roots->items[0]))
+      rm_vec_push(l->pool, &l->result.frees, l->frees.items[f].op);
+  }
+}
+
+/* The outermost loop around `scope` that `home` is outside of; NONE if there
+ * is none. */
+static int32_t outermost_loop(const Lives *l, int32_t scope, int32_t home) {
+  int32_t loop = NONE;
+  for (; !is_within(l, home, scope); scope = l->scopes.items[scope].parent)
+    if (l->scopes.items[scope].is_loop)
+      loop = scope;
+  return loop;
+}
+
+static void extend(Lives *l, const Touch *touch, int32_t root) {
+  const Root *r = &l->roots.items[root];
+  if (r->allocation == NONE)
+    return;
+  int64_t begin = touch->begin, end = touch->end;
+  int32_t loop = outermost_loop(l, touch->scope, r->scope);
+  if (loop != NONE)
+    begin = l->scopes.items[loop].begin, end = l->scopes.items[loop].end;
+  RmAllocation *a = &l->result.allocations.items[r->allocation];
+  a->lower = begin < a->lower ? begin : a->lower;
+  a->upper = end + 1 > a->upper ? end + 1 : a->upper;
+}
+
+static void measure(Lives *l) {
+  for (size_t t = 0; t < l->touches.count; ++t) {
+    const Touch *touch = &l->touches.items[t];
+    const RmIntVec *roots = &l->values.items[touch->value].roots;
+    for (size_t i = 0; i < roots->count; ++i)
+      extend(l, touch, roots->items[i]);
+  }
+  for (size_t r = 1; r < l->roots.count; ++r) {
+    RmAllocation *a =
+        &l->result.allocations.items[l->roots.items[r].allocation];
+    if (a->lower < a->upper)
+      continue;
+    a->lower = l->roots.items[r].begin; /* nobody touches it */
+    a->upper = a->lower + 1;
+  }
+}
+
+static void visit_function(Lives *l, MlirOperation function) {
+  MlirBlock entry = block_of(function, 0);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
+    make_foreign(l, mlirBlockGetArgument(entry, i));
+  if (is_structured(function))
+    visit_block(l, entry, 0, NULL);
+  else
+    give_up_on(l, function);
+}
+
+RmMemoryLives rm_memory_lives(MlirOperation function, MlirSymbolTable functions,
+                              RmMemoryUses *uses, RmPool *pool) {
+  Lives l = {.pool = pool, .uses = uses, .functions = functions};
+  Scope body = {NONE, false, 0, INT64_MAX};
+  Root foreign = {NONE, 0, 0};
+  l.numbers = rm_map_create(pool);
+  rm_vec_push(pool, &l.scopes, body);
+  rm_vec_push(pool, &l.roots, foreign);
+  visit_function(&l, function);
+  follow(&l);
+  for (size_t e = 0; e < l.escapes.count; ++e) {
+    const RmIntVec *roots = &l.values.items[l.escapes.items[e].value].roots;
+    for (size_t i = 0; i < roots->count; ++i)
+      leave(&l, roots->items[i], l.escapes.items[e].why);
+  }
+  settle_frees(&l);
+  measure(&l);
+  return l.result;
+}
