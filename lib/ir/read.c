@@ -105,7 +105,7 @@ static void name_unknown(Reader *r, MlirOperation op) {
 
 static MlirWalkResult name_nested(MlirOperation op, void *data) {
   Reader *r = data;
-  if (!rm_model_of(op, &r->scan->models).known)
+  if (!rm_model_knows(op))
     name_unknown(r, op);
   return MlirWalkResultAdvance;
 }

@@ -45,11 +45,18 @@ static MlirWalkResult add_captured(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
+static bool is_shared(const RmScan *scan, MlirOperation op, intptr_t operand) {
+  for (intptr_t i = 0, n = mlirOperationGetNumResults(op); i < n; ++i)
+    if (rm_model_alias(op, (int)i, &scan->models) == operand)
+      return true;
+  return false;
+}
+
 /* For an arena an operand that only shapes what starts from it is no read. */
 static void add_operands(RmScan *scan, MlirOperation op) {
   for (intptr_t i = 0, n = mlirOperationGetNumOperands(op); i < n; ++i)
     if (!scan->models.for_arena || !rm_model_starts_result(op, (int)i) ||
-        !rm_model_shape_only(op, (int)i))
+        !rm_model_shape_only(op, (int)i) || is_shared(scan, op, i))
       add_read(scan, mlirOperationGetOperand(op, i));
 }
 

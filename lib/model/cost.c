@@ -33,11 +33,17 @@ static int64_t dim_size(MlirType type, int64_t i) {
   return mlirShapedTypeGetDimSize(type, i);
 }
 
+/* 0 for all that has no dimensions, or none that are known. */
+static int64_t rank_of(MlirType type) {
+  if (mlirTypeIsNull(type) || !mlirTypeIsAShaped(type) ||
+      !mlirShapedTypeHasRank(type))
+    return 0;
+  return mlirShapedTypeGetRank(type);
+}
+
 static int64_t count_elements(MlirType type) {
-  if (!mlirTypeIsAShaped(type) || !mlirShapedTypeHasRank(type))
-    return 1;
   int64_t count = 1;
-  for (int64_t i = 0, n = mlirShapedTypeGetRank(type); i < n; ++i)
+  for (int64_t i = 0, n = rank_of(type); i < n; ++i)
     count = rm_times(count, dim_size(type, i));
   return count;
 }
@@ -106,7 +112,7 @@ static int64_t count_dot(MlirOperation op) {
   for (at += strlen(key); *at >= '0' && *at <= '9';) {
     char *end;
     long dim = strtol(at, &end, 10);
-    if (dim < mlirShapedTypeGetRank(lhs))
+    if (dim < rank_of(lhs))
       contracted = rm_times(contracted, dim_size(lhs, dim));
     at = end + strspn(end, ", ");
   }
@@ -117,7 +123,7 @@ static int64_t count_dot(MlirOperation op) {
  * kernel's last dimension if it cannot be told. */
 static int64_t find_output_dim(MlirOperation op, MlirType kernel) {
   Printed dims;
-  int64_t last = mlirShapedTypeGetRank(kernel) - 1, dim = 0;
+  int64_t last = rank_of(kernel) - 1, dim = 0;
   if (!print_attribute(op, "dimension_numbers", &dims))
     return last;
   const char *at = strstr(dims.text, "]x[");
@@ -129,8 +135,7 @@ static int64_t find_output_dim(MlirOperation op, MlirType kernel) {
 /* Each output takes the kernel but for its output dimension. */
 static int64_t count_convolution(MlirOperation op) {
   MlirType kernel = operand_type(op, 1);
-  if (mlirTypeIsNull(kernel) || !mlirTypeIsARankedTensor(kernel) ||
-      !mlirShapedTypeGetRank(kernel))
+  if (!rank_of(kernel))
     return 0;
   int64_t features = dim_size(kernel, find_output_dim(op, kernel));
   int64_t taps = count_elements(kernel) / (features ? features : 1);
@@ -185,7 +190,7 @@ static int64_t count_iterations(MlirOperation op) {
     loops = mlirAffineMapGetNumDims(map);
     for (intptr_t r = 0, n = mlirAffineMapGetNumResults(map); r < n; ++r) {
       MlirAffineExpr expr = mlirAffineMapGetResult(map, r);
-      if (!mlirAffineExprIsADim(expr) || !mlirTypeIsAShaped(type))
+      if (!mlirAffineExprIsADim(expr) || r >= rank_of(type))
         continue;
       intptr_t d = mlirAffineDimExprGetPosition(expr);
       if (d < MAX_RANK)
@@ -232,8 +237,8 @@ static int64_t count_operations(MlirOperation op, const RmOpRow *row) {
 static int64_t bytes_of(MlirType type) {
   if (mlirTypeIsNull(type) || !mlirTypeIsAShaped(type))
     return 0;
-  return rm_times(count_elements(type),
-                  rm_type_bytes(mlirShapedTypeGetElementType(type)));
+  int64_t each = rm_type_bytes(mlirShapedTypeGetElementType(type));
+  return rm_times(count_elements(type), each < 0 ? 0 : each);
 }
 
 static int64_t result_bytes(MlirOperation op) {

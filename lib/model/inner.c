@@ -240,10 +240,7 @@ static bool read_constant(MlirValue value, int64_t *number) {
       mlirTypeIsAInteger(
           mlirShapedTypeGetElementType(mlirAttributeGetType(given))))
     given = mlirDenseElementsAttrGetSplatValue(given);
-  if (!mlirAttributeIsAInteger(given))
-    return false;
-  *number = mlirIntegerAttrGetValueInt(given);
-  return true;
+  return rm_read_integer(given, number);
 }
 
 static int64_t divide_up(int64_t lower, int64_t upper, int64_t step) {
@@ -255,7 +252,8 @@ static int64_t divide_up(int64_t lower, int64_t upper, int64_t step) {
 static int64_t count_for_trips(MlirOperation op) {
   int64_t bound[3];
   for (int i = 0; i < 3; ++i)
-    if (!read_constant(mlirOperationGetOperand(op, i), &bound[i]))
+    if (i >= mlirOperationGetNumOperands(op) ||
+        !read_constant(mlirOperationGetOperand(op, i), &bound[i]))
       return UNKNOWN_TRIPS;
   return divide_up(bound[0], bound[1], bound[2]);
 }

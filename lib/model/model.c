@@ -33,17 +33,16 @@ static Answer said_recomputable(MlirOperation op) {
 }
 
 static bool said_number(MlirOperation op, const char *name, int64_t *number) {
-  MlirAttribute value = attribute_of(op, name);
-  if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value))
+  int64_t given;
+  if (!rm_read_integer(attribute_of(op, name), &given))
     return false;
-  int64_t given = mlirIntegerAttrGetValueInt(value);
   *number = given < 0 ? 0 : given;
   return true;
 }
 
 static int64_t item_of(MlirAttribute array, intptr_t i) {
-  MlirAttribute item = mlirArrayAttrGetElement(array, i);
-  return mlirAttributeIsAInteger(item) ? mlirIntegerAttrGetValueInt(item) : -1;
+  int64_t item;
+  return rm_read_integer(mlirArrayAttrGetElement(array, i), &item) ? item : -1;
 }
 
 /* remat.alias = [[result, operand]...]; -1 if it does not name the result. */
@@ -203,6 +202,10 @@ RmModels rm_models_create(MlirOperation scope, bool for_arena, RmPool *pool) {
                     .for_arena = for_arena,
                     .callees = rm_map_create(pool),
                     .functions = rm_map_create(pool)};
+}
+
+bool rm_model_knows(MlirOperation op) {
+  return own_purity(op, rm_op_row(op)).known;
 }
 
 RmOpModel rm_model_of(MlirOperation op, RmModels *models) {

@@ -62,6 +62,9 @@ typedef struct RmOpModel {
 
 RmOpModel rm_model_of(MlirOperation op, RmModels *models);
 
+/* RmOpModel.known alone. */
+bool rm_model_knows(MlirOperation op);
+
 /* The operand whose storage result `i` of `op` shares, or -1. */
 int rm_model_alias(MlirOperation op, int i, const RmModels *models);
 

@@ -82,6 +82,10 @@ const RmOpRow *rm_op_row(MlirOperation op);
 /* What `op` costs by its row (null: nobody knows the op). */
 int64_t rm_op_cost(MlirOperation op, const RmOpRow *row, RmModels *models);
 
+/* An integer attribute of whatever signedness; false for anything else, and for
+ * what needs more than 64 bits. */
+bool rm_read_integer(MlirAttribute attribute, int64_t *number);
+
 /* What runs inside an op: its time, and the most it holds. */
 typedef struct RmInner {
   int64_t cost, workspace; /* workspace -1: a dynamic shape inside */

@@ -2,7 +2,7 @@
  *
  * The built-in target is one core of a present-day server CPU running what our
  * own lowering makes; it is the same on every host, so that plans are. */
-#include "model/model.h"
+#include "model/table.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -30,22 +30,20 @@ static double read_rate(MlirAttribute target, const char *key,
   MlirAttribute value = mlirDictionaryAttrGetElementByName(
       target, mlirStringRefCreateFromCString(key));
   double number = 0;
-  if (mlirAttributeIsNull(value))
-    return otherwise;
-  if (mlirAttributeIsAFloat(value))
+  int64_t integer;
+  if (rm_read_integer(value, &integer))
+    number = (double)integer;
+  else if (!mlirAttributeIsNull(value) && mlirAttributeIsAFloat(value))
     number = mlirFloatAttrGetValueDouble(value);
-  else if (mlirAttributeIsAInteger(value))
-    number = (double)mlirIntegerAttrGetValueInt(value);
   return number > 0 ? number : otherwise;
 }
 
 static int64_t read_launch(MlirAttribute target) {
   MlirAttribute value = mlirDictionaryAttrGetElementByName(
       target, mlirStringRefCreateFromCString("launch"));
-  if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value))
-    return built_in.launch_ns;
-  int64_t launch = mlirIntegerAttrGetValueInt(value);
-  return launch >= 0 ? launch : built_in.launch_ns;
+  int64_t launch;
+  return rm_read_integer(value, &launch) && launch >= 0 ? launch
+                                                        : built_in.launch_ns;
 }
 
 RmTarget rm_target_of(MlirOperation module) {

@@ -213,6 +213,8 @@ static void bytes_follow_the_type(void **state) {
       {"tensor<0x5xf32>", 0},
       {"tensor<2x!quant.uniform<i8:f32, 1.0>>", 2},
       {"tensor<2xcomplex<f32>>", 16},
+      {"complex<i1>", 2},
+      {"memref<2xvector<[4]xf32>>", -1},
       {"tensor<?x4xf32>", -1},
       {"tensor<*xf32>", -1},
       {"vector<4x2xf32>", 32},
