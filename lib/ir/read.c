@@ -105,7 +105,7 @@ static void name_unknown(Reader *r, MlirOperation op) {
 
 static MlirWalkResult name_nested(MlirOperation op, void *data) {
   Reader *r = data;
-  if (!rm_model_knows(op))
+  if (!rm_model_knows(op, &r->scan->models))
     name_unknown(r, op);
   return MlirWalkResultAdvance;
 }
@@ -332,6 +332,15 @@ static bool find_block(MlirOperation function, MlirBlock *block) {
   return false;
 }
 
+static bool load_models(MlirOperation function, const char *path,
+                        RmModels *models) {
+  const char *wrong = path && *path ? rm_models_load(models, path) : NULL;
+  if (wrong)
+    rm_emit(RM_ERROR, mlirOperationGetLocation(function), "option 'models': %s",
+            wrong);
+  return !wrong;
+}
+
 RmIr *rm_ir_read(MlirOperation function, const RmIrOptions *options,
                  RmPool *pool) {
   MlirBlock block;
@@ -344,7 +353,11 @@ RmIr *rm_ir_read(MlirOperation function, const RmIrOptions *options,
                .graph = rm_graph_create(pool),
                .numbers = rm_map_create(pool)};
   Reader r = {.ir = ir, .options = options, .named = rm_map_create(pool)};
-  r.scan = rm_scan_create(block, options->fit == RM_FIT_ARENA, pool);
+  RmModels models =
+      rm_models_create(function, options->fit == RM_FIT_ARENA, pool);
+  if (!load_models(function, options->models, &models))
+    return NULL;
+  r.scan = rm_scan_create(block, models, pool);
   add_arguments(&r);
   if (!add_ops(&r) || !sizes_are_known(&r))
     return NULL;

@@ -180,14 +180,13 @@ static void settle_roles(RmScan *scan) {
   }
 }
 
-RmScan *rm_scan_create(MlirBlock block, bool for_arena, RmPool *pool) {
+RmScan *rm_scan_create(MlirBlock block, RmModels models, RmPool *pool) {
   RmScan *scan = RM_NEW(pool, RmScan);
   *scan = (RmScan){.pool = pool,
+                   .models = models,
                    .block = block,
                    .places = rm_map_create(pool),
                    .last_read = rm_map_create(pool)};
-  scan->models =
-      rm_models_create(mlirBlockGetParentOperation(block), for_arena, pool);
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     add_op(scan, op);

@@ -39,7 +39,7 @@ typedef struct RmScan {
 } RmScan;
 
 /* Reads the block and settles all roles. */
-RmScan *rm_scan_create(MlirBlock block, bool for_arena, RmPool *pool);
+RmScan *rm_scan_create(MlirBlock block, RmModels models, RmPool *pool);
 
 /* The places of the ops of the group of `root`, in block order, `root` last. */
 RmIntVec rm_scan_group(RmScan *scan, int32_t root);

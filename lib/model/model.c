@@ -1,8 +1,9 @@
 /* lib/model/model.c - what one op means: interfaces, table, attributes.
  *
- * Whether an op is pure is settled in this order: `remat.recomputable` on it;
- * a row that says it is kept; its memory effects, if it is registered and says
- * any; its row; and then all ops in its regions, by the same rules. */
+ * Whether an op is pure is settled in this order: `remat.recomputable` on it; a
+ * file of models; a row that says it is kept; its memory effects, if it is
+ * registered and says any; its row; and then all ops in its regions, by the
+ * same rules. */
 #include "model/table.h"
 
 #include "shim/shim.h"
@@ -23,21 +24,26 @@ static MlirAttribute attribute_of(MlirOperation op, const char *name) {
 
 typedef enum Answer { NO, YES, UNSAID } Answer;
 
-static Answer said_recomputable(MlirOperation op) {
+static Answer said_recomputable(MlirOperation op, const RmModels *models) {
   MlirAttribute value = attribute_of(op, "remat.recomputable");
-  if (mlirAttributeIsNull(value))
-    return UNSAID;
-  if (mlirAttributeIsABool(value))
+  if (!mlirAttributeIsNull(value) && mlirAttributeIsABool(value))
     return mlirBoolAttrGetValue(value) ? YES : NO;
-  return mlirAttributeIsAUnit(value) ? YES : UNSAID;
+  if (!mlirAttributeIsNull(value) && mlirAttributeIsAUnit(value))
+    return YES;
+  const RmGiven *given = rm_op_given(op, models);
+  if (!given || !given->has_recomputable)
+    return UNSAID;
+  return given->recomputable ? YES : NO;
 }
 
-static bool said_number(MlirOperation op, const char *name, int64_t *number) {
-  int64_t given;
-  if (!rm_read_integer(attribute_of(op, name), &given))
-    return false;
-  *number = given < 0 ? 0 : given;
-  return true;
+/* From the attribute, else from a file; stays as it is if neither says it. */
+static void set_number(MlirOperation op, const char *name, int64_t given,
+                       int64_t *number) {
+  int64_t said;
+  if (rm_read_integer(attribute_of(op, name), &said) && said >= 0)
+    *number = said;
+  else if (given >= 0)
+    *number = given;
 }
 
 static int64_t item_of(MlirAttribute array, intptr_t i) {
@@ -45,19 +51,29 @@ static int64_t item_of(MlirAttribute array, intptr_t i) {
   return rm_read_integer(mlirArrayAttrGetElement(array, i), &item) ? item : -1;
 }
 
+static bool has_operand(MlirOperation op, int64_t operand) {
+  return operand >= 0 && operand < mlirOperationGetNumOperands(op);
+}
+
+static int given_alias(MlirOperation op, int result, const RmModels *models) {
+  const RmGiven *given = rm_op_given(op, models);
+  for (int32_t i = 0; given && i < given->num_aliases; ++i)
+    if (given->aliases[i][0] == result && has_operand(op, given->aliases[i][1]))
+      return given->aliases[i][1];
+  return -1;
+}
+
 /* remat.alias = [[result, operand]...]; -1 if it does not name the result. */
-static int said_alias(MlirOperation op, int result) {
+static int said_alias(MlirOperation op, int result, const RmModels *models) {
   MlirAttribute pairs = attribute_of(op, "remat.alias");
   if (mlirAttributeIsNull(pairs) || !mlirAttributeIsAArray(pairs))
-    return -1;
+    return given_alias(op, result, models);
   for (intptr_t i = 0, n = mlirArrayAttrGetNumElements(pairs); i < n; ++i) {
     MlirAttribute pair = mlirArrayAttrGetElement(pairs, i);
     if (!mlirAttributeIsAArray(pair) || mlirArrayAttrGetNumElements(pair) != 2)
       continue;
-    int64_t operand = item_of(pair, 1);
-    if (item_of(pair, 0) == result && operand >= 0 &&
-        operand < mlirOperationGetNumOperands(op))
-      return (int)operand;
+    if (item_of(pair, 0) == result && has_operand(op, item_of(pair, 1)))
+      return (int)item_of(pair, 1);
   }
   return -1;
 }
@@ -69,8 +85,9 @@ typedef struct Purity {
 } Purity;
 
 /* Without the ops in its regions. */
-static Purity own_purity(MlirOperation op, const RmOpRow *row) {
-  Answer said = said_recomputable(op);
+static Purity own_purity(MlirOperation op, const RmOpRow *row,
+                         const RmModels *models) {
+  Answer said = said_recomputable(op, models);
   if (said != UNSAID)
     return (Purity){.known = true, .pure = said == YES};
   if (row && row->traits & RM_COLLECTIVE)
@@ -85,23 +102,29 @@ static Purity own_purity(MlirOperation op, const RmOpRow *row) {
   return (Purity){.known = row, .pure = row};
 }
 
+typedef struct Judgement {
+  const RmModels *models;
+  Purity purity;
+} Judgement;
+
 /* One refusal settles it; what the user answers for is not looked into. */
 static MlirWalkResult judge_nested(MlirOperation op, void *data) {
-  Purity *whole = data;
-  Purity own = own_purity(op, rm_op_row(op));
-  whole->pure &= own.pure;
-  whole->collective |= own.collective;
-  if (!whole->pure)
+  Judgement *whole = data;
+  Purity own = own_purity(op, rm_op_row(op), whole->models);
+  whole->purity.pure &= own.pure;
+  whole->purity.collective |= own.collective;
+  if (!whole->purity.pure)
     return MlirWalkResultInterrupt;
-  return said_recomputable(op) == UNSAID ? MlirWalkResultAdvance
-                                         : MlirWalkResultSkip;
+  return said_recomputable(op, whole->models) == UNSAID ? MlirWalkResultAdvance
+                                                        : MlirWalkResultSkip;
 }
 
-static Purity purity_of(MlirOperation op, const RmOpRow *row) {
-  Purity purity = own_purity(op, row);
-  if (purity.pure && mlirOperationGetNumRegions(op))
-    mlirOperationWalk(op, judge_nested, &purity, MlirWalkPreOrder);
-  return purity;
+static Purity purity_of(MlirOperation op, const RmOpRow *row,
+                        const RmModels *models) {
+  Judgement whole = {models, own_purity(op, row, models)};
+  if (whole.purity.pure && mlirOperationGetNumRegions(op))
+    mlirOperationWalk(op, judge_nested, &whole, MlirWalkPreOrder);
+  return whole.purity;
 }
 
 /*===-- Views and inits ---------------------------------------------------===*/
@@ -131,7 +154,7 @@ static bool is_view(MlirOperation op, const RmOpRow *row, bool for_arena) {
 
 int rm_model_alias(MlirOperation op, int i, const RmModels *models) {
   const RmOpRow *row = rm_op_row(op);
-  int said = said_alias(op, i);
+  int said = said_alias(op, i, models);
   if (said >= 0 || i >= mlirOperationGetNumOperands(op))
     return said;
   if (has_trait(row, RM_IDENTITY))
@@ -201,16 +224,18 @@ RmModels rm_models_create(MlirOperation scope, bool for_arena, RmPool *pool) {
                     .target = rm_target_of(scope),
                     .for_arena = for_arena,
                     .callees = rm_map_create(pool),
-                    .functions = rm_map_create(pool)};
+                    .functions = rm_map_create(pool),
+                    .given = rm_map_create(pool)};
 }
 
-bool rm_model_knows(MlirOperation op) {
-  return own_purity(op, rm_op_row(op)).known;
+bool rm_model_knows(MlirOperation op, const RmModels *models) {
+  return own_purity(op, rm_op_row(op), models).known;
 }
 
 RmOpModel rm_model_of(MlirOperation op, RmModels *models) {
   const RmOpRow *row = rm_op_row(op);
-  Purity purity = purity_of(op, row);
+  const RmGiven *given = rm_op_given(op, models);
+  Purity purity = purity_of(op, row, models);
   RmOpModel model = {.known = purity.known,
                      .pure = purity.pure,
                      .collective = purity.collective,
@@ -221,7 +246,8 @@ RmOpModel rm_model_of(MlirOperation op, RmModels *models) {
   RmInner inner = rm_op_inner(op, row, models);
   model.workspace = inner.workspace;
   model.cost = rm_plus(inner.cost, rm_op_cost(op, row, models));
-  said_number(op, "remat.cost", &model.cost);
-  said_number(op, "remat.workspace", &model.workspace);
+  set_number(op, "remat.cost", given ? given->cost : -1, &model.cost);
+  set_number(op, "remat.workspace", given ? given->workspace : -1,
+             &model.workspace);
   return model;
 }

@@ -44,8 +44,18 @@ typedef struct RmModels {
                       else as fit=live counts */
   RmMap callees;   /* what functions cost inside, as far as they were called */
   RmMap functions; /* of the module, by a hash of their names */
+  RmMap given;     /* what a file says, by a hash of an op's name */
 } RmModels;
 RmModels rm_models_create(MlirOperation scope, bool for_arena, RmPool *pool);
+
+/* Adds what the JSON file at `path` says of ops, with the meaning that the
+ * attributes of the same names have on one op (which override it):
+ *
+ *   {"foo.gelu": {"recomputable": true, "cost": 1200, "workspace": 4096,
+ *                 "alias": [[0, 1]]}, ...}
+ *
+ * Null, or what is wrong, in the pool. */
+const char *rm_models_load(RmModels *models, const char *path);
 
 typedef struct RmOpModel {
   bool known;        /* false: kept, never recomputed, named in a remark */
@@ -63,7 +73,7 @@ typedef struct RmOpModel {
 RmOpModel rm_model_of(MlirOperation op, RmModels *models);
 
 /* RmOpModel.known alone. */
-bool rm_model_knows(MlirOperation op);
+bool rm_model_knows(MlirOperation op, const RmModels *models);
 
 /* The operand whose storage result `i` of `op` shares, or -1. */
 int rm_model_alias(MlirOperation op, int i, const RmModels *models);

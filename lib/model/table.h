@@ -79,6 +79,18 @@ extern const int rm_num_op_tables;
 /* Null if no table has the op. */
 const RmOpRow *rm_op_row(MlirOperation op);
 
+/* What a file says of an op, where it says something. */
+typedef struct RmGiven {
+  const char *name;
+  bool has_recomputable, recomputable;
+  int64_t cost, workspace; /* -1: not said */
+  int32_t num_aliases;
+  int32_t (*aliases)[2]; /* result, operand */
+} RmGiven;
+
+/* Null if no file names the op. */
+const RmGiven *rm_op_given(MlirOperation op, const RmModels *models);
+
 /* What `op` costs by its row (null: nobody knows the op). */
 int64_t rm_op_cost(MlirOperation op, const RmOpRow *row, RmModels *models);
 

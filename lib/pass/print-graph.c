@@ -75,7 +75,7 @@ static bool print_function(MlirOperation function, RmPassRun *run) {
       .fit = rm_option_choice(run, "fit") == 0 ? RM_FIT_ARENA : RM_FIT_LIVE,
       .recompute_collectives = rm_option_choice(run, "collectives") == 1,
       .min_size = rm_option_size(run, "min-size"),
-      .models = ""};
+      .models = rm_option_string(run, "models")};
   RmPool *pool = rm_pool_create_or_abort();
   RmIr *ir = rm_ir_read(function, &options, pool);
   if (ir && rm_option_bool(run, "json"))
