@@ -36,6 +36,13 @@ bool rm_op_is_registered(MlirOperation op) {
   return unwrap(op)->isRegistered();
 }
 
+uint64_t rm_op_hash(MlirOperation op) {
+  return OperationEquivalence::computeHash(
+      unwrap(op), OperationEquivalence::ignoreHashValue,
+      OperationEquivalence::ignoreHashValue,
+      OperationEquivalence::IgnoreLocations);
+}
+
 bool rm_op_is_view_like(MlirOperation op) {
   return isa<ViewLikeOpInterface>(unwrap(op));
 }

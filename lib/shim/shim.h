@@ -144,6 +144,10 @@ bool rm_op_is_speculatable(MlirOperation op);
 
 bool rm_op_is_registered(MlirOperation op);
 
+/* A hash of the op's name, attributes, properties and result types; operands,
+ * regions and locations do not matter. It holds in one process only. */
+uint64_t rm_op_hash(MlirOperation op);
+
 /* Views, branches, destination style: through MLIR's interfaces. */
 bool rm_op_is_view_like(MlirOperation op); /* ViewLikeOpInterface */
 bool rm_op_is_terminator(MlirOperation op);
