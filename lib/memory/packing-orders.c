@@ -48,8 +48,13 @@ static const Rule rules[] = {
 };
 enum { NUM_RULES = sizeof rules / sizeof *rules };
 
-int32_t rm_packing_num_rules(int effort) {
-  return effort <= 0 ? 5 : effort == 1 ? 10 : NUM_RULES;
+int32_t rm_packing_num_rules(int effort, int32_t count) {
+  int32_t affordable = 300000 / (count + 1); /* placements, at effort 1 */
+  if (effort <= 0)
+    return 5;
+  if (effort >= 2 || affordable > NUM_RULES)
+    return NUM_RULES;
+  return affordable < 10 ? 10 : affordable;
 }
 
 bool rm_packing_rule_is_best_fit(int32_t rule) { return rules[rule].best_fit; }

@@ -39,8 +39,9 @@ static inline int64_t rm_packing_top(const RmPacking *p, int32_t item,
 /* load.c: no placement has a smaller arena. */
 int64_t rm_load_bound(const RmPacking *packing);
 
-/* packing-orders.c: the rules of the portfolio, the most useful first. */
-int32_t rm_packing_num_rules(int effort);
+/* packing-orders.c: the rules of the portfolio, the most useful first, and how
+ * many of them to try on `count` items. */
+int32_t rm_packing_num_rules(int effort, int32_t count);
 bool rm_packing_rule_is_best_fit(int32_t rule);
 /* Writes all items without a fixed offset, in the order of the rule. */
 int32_t rm_packing_order(const RmPacking *packing, int32_t rule,

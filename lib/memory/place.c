@@ -97,7 +97,7 @@ static void try_rules(RmPacking *p, RmFit *fit, int effort,
                       RmBestPlacement *best) {
   int64_t *offsets = RM_NEW_ARRAY(p->pool, int64_t, p->count);
   int32_t *order = RM_NEW_ARRAY(p->pool, int32_t, p->count);
-  int32_t rules = rm_packing_num_rules(effort);
+  int32_t rules = rm_packing_num_rules(effort, p->count);
   for (int32_t r = 0; r < rules && best->arena > p->lower_bound; ++r) {
     bool best_fit = rm_packing_rule_is_best_fit(r);
     int32_t count = rm_packing_order(p, r, order);

@@ -107,12 +107,6 @@ RmMemoryUse rm_memory_use(RmMemoryUses *uses, MlirOperation op) {
 
 /*===-- Calls -------------------------------------------------------------===*/
 
-static bool has_body(MlirOperation function) {
-  return rm_op_is(function, "func.func") &&
-         !mlirBlockIsNull(
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
-}
-
 MlirOperation rm_callee_of(MlirOperation call, MlirSymbolTable functions) {
   MlirOperation none = {NULL};
   MlirAttribute callee =
@@ -122,7 +116,9 @@ MlirOperation rm_callee_of(MlirOperation call, MlirSymbolTable functions) {
     return none;
   MlirOperation function =
       mlirSymbolTableLookup(functions, mlirFlatSymbolRefAttrGetValue(callee));
-  return mlirOperationIsNull(function) || !has_body(function) ? none : function;
+  return mlirOperationIsNull(function) || !rm_is_function_with_body(function)
+             ? none
+             : function;
 }
 
 typedef struct Inspection {

@@ -4,6 +4,7 @@
 
 #include "pass/ops.h"
 
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>
@@ -63,4 +64,57 @@ MlirOperation rm_op_insert(MlirOperation place, const char *name,
 
 bool rm_type_is_static_tensor(MlirType type) {
   return mlirTypeIsARankedTensor(type) && mlirShapedTypeHasStaticShape(type);
+}
+
+MlirAttribute rm_dictionary_with(MlirAttribute dictionary,
+                                 MlirNamedAttribute entry, RmPool *pool) {
+  intptr_t count = mlirAttributeIsNull(dictionary)
+                       ? 0
+                       : mlirDictionaryAttrGetNumElements(dictionary);
+  MlirNamedAttribute *all = RM_NEW_ARRAY(pool, MlirNamedAttribute, count + 1);
+  for (intptr_t i = 0; i < count; ++i)
+    all[i] = mlirDictionaryAttrGetElement(dictionary, i);
+  all[count] = entry;
+  return mlirDictionaryAttrGet(mlirAttributeGetContext(entry.attribute),
+                               count + 1, all);
+}
+
+/*===-- Functions ---------------------------------------------------------===*/
+
+bool rm_is_function_with_body(MlirOperation op) {
+  return rm_op_is(op, "func.func") && !mlirBlockIsNull(mlirRegionGetFirstBlock(
+                                          mlirOperationGetRegion(op, 0)));
+}
+
+bool rm_is_private(MlirOperation function) {
+  MlirAttribute visibility =
+      mlirOperationGetAttributeByName(function, rm_str("sym_visibility"));
+  return !mlirAttributeIsNull(visibility) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            rm_str("private"));
+}
+
+static uint64_t hash_of(MlirStringRef name) {
+  return rm_hash_bytes(name.data, name.length, 0);
+}
+
+static MlirWalkResult note_references(MlirOperation op, void *user) {
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
+    MlirAttribute attribute = mlirOperationGetAttribute(op, i).attribute;
+    if (mlirAttributeIsAFlatSymbolRef(attribute))
+      rm_map_set(user, hash_of(mlirFlatSymbolRefAttrGetValue(attribute)), 1);
+  }
+  return MlirWalkResultAdvance;
+}
+
+RmMap rm_references(MlirOperation module, RmPool *pool) {
+  RmMap references = rm_map_create(pool);
+  mlirOperationWalk(module, note_references, &references, MlirWalkPreOrder);
+  return references;
+}
+
+bool rm_is_referred_to(const RmMap *references, MlirOperation function) {
+  MlirAttribute name =
+      mlirOperationGetAttributeByName(function, rm_str("sym_name"));
+  return rm_map_or(references, hash_of(mlirStringAttrGetValue(name)), 0);
 }

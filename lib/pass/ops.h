@@ -2,6 +2,8 @@
 #ifndef RM_PASS_OPS_H
 #define RM_PASS_OPS_H
 
+#include "support/map.h"
+
 #include "mlir-c/IR.h"
 
 #include <stdbool.h>
@@ -34,6 +36,21 @@ MlirOperation rm_yield_of(MlirOperation op, intptr_t i);
 MlirOperation rm_op_insert(MlirOperation place, const char *name,
                            intptr_t num_operands, const MlirValue *operands,
                            MlirType result);
+
+/* `dictionary` (null: an empty one) with one more entry. */
+MlirAttribute rm_dictionary_with(MlirAttribute dictionary,
+                                 MlirNamedAttribute entry, RmPool *pool);
+
+/*===-- Functions ---------------------------------------------------------===*/
+
+bool rm_is_function_with_body(MlirOperation op); /* a func.func */
+bool rm_is_private(MlirOperation function);
+
+/* The names that ops of the module refer to, as hashes; and whether
+ * `function`'s is among them. A hash that two names share is no harm: it only
+ * makes a function look called. */
+RmMap rm_references(MlirOperation module, RmPool *pool);
+bool rm_is_referred_to(const RmMap *references, MlirOperation function);
 
 /* A tensor of static shape. */
 bool rm_type_is_static_tensor(MlirType type);

@@ -7,7 +7,19 @@
 
 #include <stddef.h>
 
+static const RmOptionDesc arena_options[] = {
+    {"alignment", RM_OPTION_SIZE, "64", "",
+     "bytes to which each buffer and the arena are aligned"},
+    {"arena", RM_OPTION_ENUM, "alloc", "alloc|argument",
+     "allocated at entry, or lent by the caller as a last argument"},
+    {"effort", RM_OPTION_INT, "1", "",
+     "work to spend on packing the arena, 0 to 3"},
+};
+
 const RmPipelineDesc rm_pipelines[] = {
+    {"remat-to-arena",
+     "tensors to memrefs, with one arena as the only allocation", arena_options,
+     3, rm_pipeline_to_arena},
     {"remat-to-cpu", "tensors to LLVM's dialect, with shared kernels", NULL, 0,
      rm_pipeline_to_cpu},
     {0}};

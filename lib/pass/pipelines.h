@@ -6,6 +6,7 @@
 
 #include "shim/shim.h"
 
+char *rm_pipeline_to_arena(RmPassRun *options, char *error, int room);
 char *rm_pipeline_to_cpu(RmPassRun *options, char *error, int room);
 
 #endif

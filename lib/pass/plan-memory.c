@@ -38,7 +38,7 @@ typedef struct Planner {
   int effort;
   bool lent;      /* the caller of `function` lends the arena */
   RmMap referred; /* hashes of the names that some op refers to */
-  bool changed;
+  bool changed, wrote_lives;
 } Planner;
 
 /* The planned buffers of one memory space. */
@@ -274,6 +274,32 @@ static void count_arena(Planner *p, const Arena *arena) {
   rm_statistic_add(p->run, "bound-bytes", arena->placement.lower_bound);
 }
 
+/* The lives in MiniMalloc's format, with the offsets we chose. */
+static bool write_lives(Planner *p, const Arena *arenas, int32_t count) {
+  const char *path = rm_option_string(p->run, "lives-out");
+  FILE *file = *path ? fopen(path, p->wrote_lives ? "a" : "w") : NULL;
+  if (*path && !file) {
+    rm_emit(RM_ERROR, mlirOperationGetLocation(p->function),
+            "remat-plan-memory: cannot write lives-out file %s", path);
+    return false;
+  }
+  if (!file)
+    return true;
+  if (!p->wrote_lives)
+    fputs("id,lower,upper,size,alignment,offset\n", file);
+  p->wrote_lives = true;
+  for (int32_t k = 0; k < count; ++k)
+    for (size_t i = 0; i < arenas[k].members.count; ++i) {
+      const RmBuffer *b = &arenas[k].buffers[i];
+      fprintf(file,
+              "%s/%" PRId32 "/%zu,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
+              ",%" PRId64 "\n",
+              name_of(p, p->function), k, i, b->lower, b->upper, b->size,
+              b->alignment, arenas[k].placement.offsets[i]);
+    }
+  return !fclose(file);
+}
+
 static void rewrite(Planner *p, Arena *arenas, int32_t count) {
   for (int32_t k = 0; k < count; ++k) {
     Arena *arena = &arenas[k];
@@ -341,6 +367,8 @@ static bool plan_function(Planner *p) {
   for (int32_t k = 0; k < count; ++k)
     if (!place(p, &arenas[k]))
       return false;
+  if (!write_lives(p, arenas, count))
+    return false;
   tell_what_is_left(p);
   erase_frees(p);
   rewrite(p, arenas, count);
@@ -349,36 +377,15 @@ static bool plan_function(Planner *p) {
 
 /*===-- The pass ----------------------------------------------------------===*/
 
-static MlirWalkResult note_references(MlirOperation op, void *user) {
-  Planner *p = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
-    MlirAttribute attribute = mlirOperationGetAttribute(op, i).attribute;
-    if (!mlirAttributeIsAFlatSymbolRef(attribute))
-      continue;
-    MlirStringRef name = mlirFlatSymbolRefAttrGetValue(attribute);
-    rm_map_set(&p->referred, rm_hash_bytes(name.data, name.length, 0), 1);
-  }
-  return MlirWalkResultAdvance;
-}
-
 /* A function that the module refers to must keep its type. */
 static bool may_lend(Planner *p) {
-  MlirStringRef name = mlirStringAttrGetValue(
-      mlirOperationGetAttributeByName(p->function, rm_str("sym_name")));
-  uint64_t key = rm_hash_bytes(name.data, name.length, 0);
-  if (!rm_map_or(&p->referred, key, 0))
+  if (!rm_is_referred_to(&p->referred, p->function))
     return true;
   rm_emit(RM_REMARK, mlirOperationGetLocation(p->function),
-          "remat-plan-memory: @%.*s is called in this module, so it allocates "
+          "remat-plan-memory: @%s is called in this module, so it allocates "
           "its arena itself",
-          (int)name.length, name.data);
+          name_of(p, p->function));
   return false;
-}
-
-static bool has_body(MlirOperation function) {
-  return rm_op_is(function, "func.func") &&
-         !mlirBlockIsNull(
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
 }
 
 static bool plan_functions(Planner *p, bool lent) {
@@ -388,7 +395,7 @@ static bool plan_functions(Planner *p, bool lent) {
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationIsNull(op); op = next) {
     next = mlirOperationGetNextInBlock(op);
-    if (!has_body(op))
+    if (!rm_is_function_with_body(op))
       continue;
     p->function = op;
     p->pool = rm_pool_create_or_abort();
@@ -423,14 +430,12 @@ bool rm_pass_plan_memory(MlirOperation module, RmPassRun *run) {
                .module = module,
                .uses = rm_memory_uses_create(pool),
                .alignment = rm_option_size(run, "alignment"),
-               .effort = (int)rm_option_int(run, "effort"),
-               .referred = rm_map_create(pool)};
+               .effort = (int)rm_option_int(run, "effort")};
   bool lent = rm_option_choice(run, "arena") == 1;
   bool done = options_are_right(&p);
   if (done) {
     p.functions = mlirSymbolTableCreate(module);
-    if (lent)
-      mlirOperationWalk(module, note_references, &p, MlirWalkPreOrder);
+    p.referred = rm_references(module, pool);
     done = plan_functions(&p, lent);
     mlirSymbolTableDestroy(p.functions);
   }
