@@ -28,10 +28,27 @@ static std::string checkRecomputable(Operation *, Attribute value) {
   return isa<BoolAttr, UnitAttr>(value) ? "" : "must be true or false";
 }
 
+static double getNumber(Attribute value) {
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return number.getValueAsDouble();
+  auto integer = dyn_cast<IntegerAttr>(value);
+  return integer ? integer.getValue().signedRoundToDouble() : -1.0;
+}
+
+// What lib/model/model.h says of the keys; others are for other readers.
 static std::string checkTarget(Operation *op, Attribute value) {
   if (!isa<ModuleOp>(op))
     return "belongs on a module";
-  return isa<DictionaryAttr>(value) ? "" : "must be a dictionary";
+  auto target = dyn_cast<DictionaryAttr>(value);
+  if (!target)
+    return "must be a dictionary";
+  for (StringRef key : {"f64", "f32", "f16", "int", "bandwidth"})
+    if (Attribute rate = target.get(key); rate && !(getNumber(rate) > 0))
+      return "has '" + key.str() + "', which must be a number above 0";
+  Attribute launch = target.get("launch");
+  if (launch && !(isa<IntegerAttr>(launch) && getNumber(launch) >= 0))
+    return "has 'launch', which must be an integer from 0";
+  return "";
 }
 
 static std::string checkFunctionFacts(Operation *op, Attribute value) {

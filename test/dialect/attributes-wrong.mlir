@@ -68,3 +68,13 @@ module attributes {remat.target = 3} {}
 
 // expected-error @+1 {{argument #0 cannot have attribute 'remat.cost'}}
 func.func private @f(f32 {remat.cost = 1 : i64})
+
+// -----
+
+// expected-error @+1 {{attribute 'remat.target' has 'f32', which must be a number above 0}}
+module attributes {remat.target = {f32 = 0.0}} {}
+
+// -----
+
+// expected-error @+1 {{attribute 'remat.target' has 'launch', which must be an integer from 0}}
+module attributes {remat.target = {launch = -1}} {}
