@@ -56,19 +56,15 @@ MlirOperation rm_build_recompute(const MlirValue *operands, int num_from,
                types_of(operands, count, pool), count, &segments);
 }
 
-MlirOperation rm_build_barrier(const char *name, MlirOperation fence,
-                               RmPool *pool) {
-  MlirContext context = mlirOperationGetContext(fence);
+MlirOperation rm_build_identity(const char *name, const MlirValue *operands,
+                                int count, MlirLocation where, RmPool *pool) {
+  MlirContext context = mlirLocationGetContext(where);
   if (!mlirContextGetAllowUnregisteredDialects(context) &&
       !mlirContextIsRegisteredOperation(context,
                                         mlirStringRefCreateFromCString(name)))
     return (MlirOperation){NULL};
-  int count = (int)mlirOperationGetNumOperands(fence);
-  MlirValue *operands = RM_NEW_ARRAY(pool, MlirValue, count + 1);
-  for (int i = 0; i < count; ++i)
-    operands[i] = mlirOperationGetOperand(fence, i);
-  return build(name, mlirOperationGetLocation(fence), operands, count,
-               types_of(operands, count, pool), count, NULL);
+  return build(name, where, operands, count, types_of(operands, count, pool),
+               count, NULL);
 }
 
 MlirOperation rm_build_empty(MlirType type, MlirLocation where) {

@@ -22,10 +22,10 @@ MlirOperation rm_build_recompute(const MlirValue *operands, int num_from,
                                  int num_after, MlirLocation where,
                                  RmPool *pool);
 
-/* An identity `name` of a dialect that need not be registered, on all operands
- * of `fence`. Null if the context does not allow such ops. */
-MlirOperation rm_build_barrier(const char *name, MlirOperation fence,
-                               RmPool *pool);
+/* An op `name` with a result for each operand, of its type. Null if `name` is of
+ * a dialect that the context neither has nor allows to be missing. */
+MlirOperation rm_build_identity(const char *name, const MlirValue *operands,
+                                int count, MlirLocation where, RmPool *pool);
 
 /* tensor.empty of a static type. */
 MlirOperation rm_build_empty(MlirType type, MlirLocation where);
