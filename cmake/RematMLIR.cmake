@@ -36,8 +36,9 @@ endfunction()
 # the two shared libraries. The archives are named as files, because as CMake
 # targets they drag in static copies of what libMLIR has already.
 set(REMAT_MLIR_LIBS "")
-foreach(part IR Interfaces Transforms RegisterEverything Conversion Func Arith
-    SCF Tensor MemRef Linalg LLVM ControlFlow Math Bufferization Quant)
+set(REMAT_CAPI_PARTS IR Interfaces Transforms RegisterEverything Conversion Func
+  Arith SCF Tensor MemRef Linalg LLVM ControlFlow Math Bufferization Quant)
+foreach(part ${REMAT_CAPI_PARTS})
   if(TARGET MLIRCAPI${part})
     list(APPEND REMAT_MLIR_LIBS $<TARGET_FILE:MLIRCAPI${part}>)
   endif()

@@ -1,0 +1,15 @@
+# cmake -P PREFIX/lib/cmake/Remat/uninstall.cmake: removes what was installed,
+# and the folders that it leaves empty.
+set(here ${CMAKE_CURRENT_LIST_DIR})
+file(STRINGS ${here}/installed.txt files)
+foreach(file ${files} ${here}/installed.txt)
+  message(STATUS "Removing ${file}")
+  file(REMOVE ${file})
+  get_filename_component(folder ${file} DIRECTORY)
+  file(GLOB left ${folder}/*)
+  while(NOT left)
+    file(REMOVE_RECURSE ${folder})
+    get_filename_component(folder ${folder} DIRECTORY)
+    file(GLOB left ${folder}/*)
+  endwhile()
+endforeach()
