@@ -6,9 +6,8 @@
  * they were made from, which may be older than the storage's latest. */
 #include "graph/graph.h"
 
+#include "support/map.h"
 #include "support/require.h"
-
-#include <assert.h>
 
 RmGraph *rm_graph_create(RmPool *pool) {
   RmGraph *graph = RM_NEW(pool, RmGraph);
@@ -94,6 +93,7 @@ RmSchedule rm_schedule_identity(const RmGraph *graph, RmPool *pool) {
 /* One materialisation of a storage. */
 typedef struct Instance {
   int64_t bytes;
+  int32_t value;
   int32_t first, last; /* steps */
 } Instance;
 
@@ -123,7 +123,7 @@ static void make_results(Lives *lives, int32_t op, int32_t step) {
       lives->current[value] = lives->current[v->alias];
       continue;
     }
-    Instance made = {v->counted ? v->bytes : 0, step, step};
+    Instance made = {v->counted ? v->bytes : 0, value, step, step};
     lives->current[value] = (int32_t)lives->instances.count;
     rm_vec_push(lives->pool, &lives->instances, made);
   }
@@ -156,6 +156,44 @@ int64_t *rm_schedule_live(const RmGraph *graph, const RmSchedule *schedule,
   for (int32_t step = 0; step < schedule->count; ++step)
     live[step] += graph->ops.items[schedule->steps[step]].workspace;
   return live;
+}
+
+RmIntVec rm_schedule_alive(const RmGraph *graph, const RmSchedule *schedule,
+                           int32_t step, RmPool *pool) {
+  Lives lives = find_lives(graph, schedule, pool);
+  RmIntVec alive = {0};
+  for (size_t i = 0; i < lives.instances.count; ++i) {
+    const Instance *made = &lives.instances.items[i];
+    if (made->bytes && made->first <= step && step <= made->last)
+      rm_vec_push(pool, &alive, made->value);
+  }
+  return alive;
+}
+
+static uint64_t hash_number(int64_t number, uint64_t hash) {
+  unsigned char bytes[8];
+  for (int i = 0; i < 8; ++i)
+    bytes[i] = (unsigned char)((uint64_t)number >> 8 * i);
+  return rm_hash_bytes(bytes, sizeof bytes, hash);
+}
+
+uint64_t rm_graph_hash(const RmGraph *graph) {
+  uint64_t hash = 0;
+  for (size_t i = 0; i < graph->ops.count; ++i) {
+    const RmOp *op = &graph->ops.items[i];
+    hash = hash_number(op->cost, hash);
+    hash = hash_number(op->workspace, hash);
+    hash = hash_number(op->num_inputs, hash);
+    hash = hash_number(op->num_results * 2 + op->recomputable, hash);
+  }
+  for (size_t i = 0; i < graph->inputs.count; ++i)
+    hash = hash_number(graph->inputs.items[i], hash);
+  for (size_t v = 0; v < graph->values.count; ++v) {
+    const RmValue *value = &graph->values.items[v];
+    hash = hash_number(value->bytes * 2 + value->counted, hash);
+    hash = hash_number(value->alias, hash);
+  }
+  return hash;
 }
 
 static void count_steps(const RmGraph *graph, const RmSchedule *schedule,

@@ -95,6 +95,14 @@ RmMeasure rm_schedule_measure(const RmGraph *graph, const RmSchedule *schedule,
 int64_t *rm_schedule_live(const RmGraph *graph, const RmSchedule *schedule,
                           RmPool *pool);
 
+/* The counted values that own a storage alive at `step`, in the order of their
+ * instances' making. */
+RmIntVec rm_schedule_alive(const RmGraph *graph, const RmSchedule *schedule,
+                           int32_t step, RmPool *pool);
+
+/* The same on every machine for graphs that are equal. */
+uint64_t rm_graph_hash(const RmGraph *graph);
+
 /* The verifier, independent of all planners: each op runs; those that are not
  * recomputable run once, those not movable in program order; each input exists
  * when it is read. Null if all is right, else what is wrong (in the pool). With

@@ -3,7 +3,7 @@
 #include "model/table.h"
 
 static const RmOpRow rows[] = {
-    {"call", RM_KEPT | RM_CALLS, RM_WORK_LOOP},
+    {"call", RM_KEPT | RM_CALLS, RM_WORK_BRANCH},
     {"call_indirect", RM_KEPT, RM_WORK_NONE},
     {"constant", RM_PURE | RM_CONSTANT, RM_WORK_FREE},
     {"return", RM_PURE, RM_WORK_FREE},

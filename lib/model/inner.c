@@ -1,12 +1,13 @@
 /* lib/model/inner.c - what runs inside an op: its regions, or what it calls.
  *
  * The counting rule of the design, inside a block: block arguments and values
- * from outside are not counted, for who is outside counts them. What a branch
- * yields is its op's results, hence not counted either; what a loop yields is
- * held to the end of the body, while the results still hold the last round. A
- * result takes over the storage it starts from where that dies with it (an
- * insert into the carry, a structured op into its init): all lowerings do so in
- * loops. Regions whose values are scalars take no room. */
+ * from outside are not counted, for who is outside counts them. What is yielded
+ * is held to the end of the block. A branch and a function make the results of
+ * their op, so the op needs only what they hold beyond these; the results of a
+ * loop hold the last round while its body makes the next. A result takes over
+ * the storage it starts from where that dies with it (an insert into the carry,
+ * a structured op into its init): all lowerings do so in loops. Regions whose
+ * values are scalars take no room. */
 #include "model/table.h"
 
 #include "shim/shim.h"
@@ -28,7 +29,6 @@ typedef struct Storage {
 typedef struct Block {
   RmModels *models;
   MlirBlock block;
-  bool is_loop;
   int32_t place; /* of the op at hand */
   RmMap last;    /* of each value of the block: place of its last reader */
   RmMap storage; /* of each value of the block: number of its storage */
@@ -105,17 +105,6 @@ static MlirOperation find_end(MlirBlock block) {
   return end;
 }
 
-static void release_yielded(Block *b) {
-  MlirOperation end = find_end(b->block);
-  if (mlirOperationIsNull(end) || b->is_loop)
-    return;
-  for (intptr_t i = 0, n = mlirOperationGetNumOperands(end); i < n; ++i) {
-    int32_t storage = find_storage(b, mlirOperationGetOperand(end, i));
-    if (storage >= 0)
-      b->storages.items[storage].bytes = 0;
-  }
-}
-
 static void find_reads(Block *b) {
   b->place = 0;
   for (MlirOperation op = mlirBlockGetFirstOperation(b->block);
@@ -169,17 +158,15 @@ static RmInner run_ops(Block *b, int64_t *workspace) {
   return inner;
 }
 
-static RmInner measure_block(MlirBlock block, bool is_loop, RmModels *models) {
+static RmInner measure_block(MlirBlock block, RmModels *models) {
   Block b = {.models = models,
              .block = block,
-             .is_loop = is_loop,
              .last = rm_map_create(models->pool),
              .storage = rm_map_create(models->pool)};
   find_reads(&b);
   int64_t *workspace = RM_NEW_ARRAY(models->pool, int64_t, b.place + 1);
   add_arguments(&b);
   RmInner inner = run_ops(&b, workspace);
-  release_yielded(&b);
   inner.workspace = b.is_dynamic ? -1 : find_peak(&b, workspace);
   return inner;
 }
@@ -195,12 +182,11 @@ static int64_t larger_size(int64_t a, int64_t b) {
 }
 
 /* Of several blocks nothing is known of the order: all is held at once. */
-static RmInner measure_region(MlirRegion region, bool is_loop,
-                              RmModels *models) {
+static RmInner measure_region(MlirRegion region, RmModels *models) {
   RmInner sum = {0};
   MlirBlock block = mlirRegionGetFirstBlock(region);
   for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-    RmInner inner = measure_block(block, is_loop, models);
+    RmInner inner = measure_block(block, models);
     sum.cost = rm_plus(sum.cost, inner.cost);
     sum.workspace = add_sizes(sum.workspace, inner.workspace);
   }
@@ -213,7 +199,7 @@ static RmInner measure_regions(MlirOperation op, bool is_loop,
   for (MlirRegion region = mlirOperationGetFirstRegion(op);
        !mlirRegionIsNull(region);
        region = mlirRegionGetNextInOperation(region)) {
-    RmInner inner = measure_region(region, is_loop, models);
+    RmInner inner = measure_region(region, models);
     whole.workspace = larger_size(whole.workspace, inner.workspace);
     whole.cost = is_loop ? rm_plus(whole.cost, inner.cost)
                          : larger_size(whole.cost, inner.cost);
@@ -361,15 +347,34 @@ static RmInner measure_callee(MlirOperation call, RmModels *models) {
   return *inner;
 }
 
-RmInner rm_op_inner(MlirOperation op, const RmOpRow *row, RmModels *models) {
-  bool is_loop = !row || row->work == RM_WORK_LOOP;
+/* Branches and functions make the results themselves. */
+static void leave_out_results(MlirOperation op, const RmModels *models,
+                              RmInner *inner) {
+  for (intptr_t i = 0, n = mlirOperationGetNumResults(op); i < n; ++i) {
+    int64_t bytes = rm_value_bytes(mlirOperationGetResult(op, i), models);
+    if (inner->workspace >= 0 && bytes > 0)
+      inner->workspace -= bytes < inner->workspace ? bytes : inner->workspace;
+  }
+}
+
+static RmInner measure(MlirOperation op, const RmOpRow *row, bool is_loop,
+                       RmModels *models) {
   if (row && row->traits & RM_CALLS)
     return measure_callee(op, models);
-  if (!mlirOperationGetNumRegions(op) ||
-      (row &&
-       (row->traits & RM_SCALARS || (!is_loop && row->work != RM_WORK_BRANCH))))
-    return (RmInner){0};
-  RmInner inner = measure_regions(op, is_loop, models);
+  RmInner inner = {0};
+  if (!mlirOperationGetNumRegions(op) || (row && row->traits & RM_SCALARS))
+    return inner;
+  if (!is_loop && row->work != RM_WORK_BRANCH)
+    return inner;
+  inner = measure_regions(op, is_loop, models);
   inner.cost = rm_times(inner.cost, is_loop ? count_trips(op) : 1);
+  return inner;
+}
+
+RmInner rm_op_inner(MlirOperation op, const RmOpRow *row, RmModels *models) {
+  bool is_loop = !row || row->work == RM_WORK_LOOP;
+  RmInner inner = measure(op, row, is_loop, models);
+  if (!is_loop)
+    leave_out_results(op, models, &inner);
   return inner;
 }

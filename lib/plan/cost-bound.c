@@ -6,6 +6,11 @@
 #include "plan/budget-bound.h"
 #include "plan/min-cut.h"
 
+/* By effort: steps that are looked at together, iterations for each. */
+static const struct {
+  int32_t tries, iterations;
+} amounts[] = {{0, 0}, {4, 20}, {8, 40}, {24, 100}};
+
 RmCostBound rm_cost_bound(const RmGraph *g, int64_t budget, bool fixed_order,
                           int effort, RmPool *pool) {
   RmCostBound bound = {true, 0, -1};
@@ -14,7 +19,10 @@ RmCostBound rm_cost_bound(const RmGraph *g, int64_t budget, bool fixed_order,
   RmBudgetBound least = rm_budget_bound(g, fixed_order, effort, pool);
   if (least.bytes > budget)
     return (RmCostBound){false, bound.cost, least.step};
-  RmCutBest cut = rm_min_cut_best(g, budget, fixed_order, 4 << effort, pool);
+  RmCutBest cut = rm_min_cut_best(g, budget, fixed_order, 4, pool);
+  if (cut.feasible)
+    rm_min_cut_together(g, budget, fixed_order, amounts[effort].tries,
+                        amounts[effort].iterations, &cut, pool);
   bound.feasible = cut.feasible;
   bound.cost += cut.extra;
   bound.step = cut.step;

@@ -9,6 +9,7 @@
  * inputs is lost, too, or still there. */
 
 #include "plan/min-cut.h"
+#include "plan/steps-bound.h"
 
 #include <stdlib.h>
 
@@ -131,4 +132,62 @@ RmCutBest rm_min_cut_best(const RmGraph *g, int64_t budget, bool fixed_order,
     }
   }
   return best;
+}
+
+/*===-- Several steps together --------------------------------------------===*/
+
+static void add_step(RmStepsBound *bound, int32_t step) {
+  int32_t at = bound->count++;
+  for (; at > 0 && bound->steps[at - 1] > step; --at) {
+    bound->steps[at] = bound->steps[at - 1];
+    bound->price[at] = bound->price[at - 1];
+  }
+  bound->steps[at] = step;
+  bound->price[at] = 0;
+}
+
+/* Steps that turned out not to matter make place for others. */
+static void drop_free_steps(RmStepsBound *bound) {
+  int32_t count = 0;
+  for (int32_t i = 0; i < bound->count; ++i)
+    if (bound->price[i] > 0) {
+      bound->steps[count] = bound->steps[i];
+      bound->price[count++] = bound->price[i];
+    }
+  bound->count = count;
+}
+
+static RmSchedule plan_steps(const RmGraph *g, const RmStepsBound *bound,
+                             Cuts *cuts, RmPool *pool) {
+  cuts->count = 0;
+  for (int32_t i = 0; i < bound->count; ++i) {
+    RmCutBound cut = {true, 0, bound->steps[i], bound->recomputed[i]};
+    rm_vec_push(pool, cuts, cut);
+  }
+  return build_plan(g, cuts, pool);
+}
+
+void rm_min_cut_together(const RmGraph *g, int64_t budget, bool fixed_order,
+                         int32_t tries, int32_t iterations, RmCutBest *best,
+                         RmPool *pool) {
+  Cuts cuts = {0};
+  RmStepsBound bound = {0};
+  int32_t step = best->step;
+  for (int32_t i = 0; i < tries && step >= 0 && bound.count < RM_CUT_STEPS;
+       ++i) {
+    add_step(&bound, step);
+    rm_steps_bound(g, budget, fixed_order, iterations, &bound, pool);
+    if (bound.extra > best->extra)
+      best->extra = bound.extra;
+    RmSchedule plan = plan_steps(g, &bound, &cuts, pool);
+    RmMeasure measure = rm_schedule_measure(g, &plan, pool);
+    if (is_better(&measure, &best->measure, budget)) {
+      best->plan = plan;
+      best->measure = measure;
+    }
+    step = find_fullest(g, &plan, budget, pool);
+    if (step >= 0 && was_cut(&cuts, step))
+      break;
+    drop_free_steps(&bound);
+  }
 }

@@ -49,4 +49,11 @@ typedef struct RmCutBest {
 RmCutBest rm_min_cut_best(const RmGraph *graph, int64_t budget,
                           bool fixed_order, int32_t tries, RmPool *pool);
 
+/* Improves the bound, and perhaps the plan, by cuts at up to `tries` steps
+ * together, beginning with `best->step`: at each try the fullest step of the
+ * plan joins, and prices improve for so many iterations. */
+void rm_min_cut_together(const RmGraph *graph, int64_t budget, bool fixed_order,
+                         int32_t tries, int32_t iterations, RmCutBest *best,
+                         RmPool *pool);
+
 #endif

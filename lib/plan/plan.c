@@ -4,6 +4,9 @@
  *
  * Whatever a strategy returns is put back on the whole graph, verified and
  * measured there, and only then compared. */
+#include "plan/budget-bound.h"
+#include "plan/cost-bound.h"
+#include "plan/forced.h"
 #include "plan/order.h"
 #include "plan/strategy.h"
 #include "plan/views.h"
@@ -25,11 +28,16 @@ int rm_strategy_find(const char *name) {
   return RM_STRATEGY_AUTO;
 }
 
+bool rm_strategy_needs_budget(int strategy) {
+  return strategy == RM_STRATEGY_AUTO || rm_strategies[strategy].needs_budget;
+}
+
 typedef struct Planning {
   const RmGraph *graph;
   RmPlanOptions options;
   RmPool *pool;
   RmFlat flat;
+  uint8_t *forced, *backward; /* by flat op; null without forced ones */
   int32_t *orders[RM_NUM_ORDERS];
   RmGraph *ordered[RM_NUM_ORDERS]; /* made when first asked for */
   int num_orders;
@@ -92,6 +100,9 @@ static RmSchedule to_whole(Planning *p, int order, const RmSchedule *found) {
                      found->count};
   for (int32_t i = 0; i < found->count; ++i)
     flat.steps[i] = p->orders[order][found->steps[i]];
+  if (p->forced)
+    flat = rm_force_recompute(p->flat.graph, &flat, p->forced, p->backward,
+                              p->pool);
   return rm_flat_expand(&p->flat, &flat, p->pool);
 }
 
@@ -100,7 +111,8 @@ static RmSchedule run_strategy(Planning *p, int strategy, int order,
   RmProblem problem = {.graph = graph_in_order(p, order),
                        .options = &p->options,
                        .seeds = seeds,
-                       .num_seeds = num_seeds};
+                       .num_seeds = num_seeds,
+                       .enough = p->best.cost_bound};
   RmSchedule found = rm_strategies[strategy].run(&problem, p->pool);
   offer(p, to_whole(p, order, &found));
   return found;
@@ -144,11 +156,10 @@ static bool is_free(const Planning *p) {
   return p->best.fits && p->best.measure.extra == 0;
 }
 
-/* One strategy by name, in the order that serves it best if it has a goal. */
+/* One strategy by name, in the order that serves it best. */
 static void run_named(Planning *p, int strategy) {
-  int orders = rm_strategies[strategy].needs_budget ? p->num_orders : 1;
   int greedy = rm_strategy_find("greedy");
-  for (int order = 0; order < orders; ++order) {
+  for (int order = 0; order < p->num_orders; ++order) {
     if (strategy == greedy || !rm_strategies[strategy].needs_budget) {
       run_strategy(p, strategy, order, NULL, 0);
       continue;
@@ -169,49 +180,38 @@ static void run_auto(Planning *p) {
 
 /*===-- Bounds ------------------------------------------------------------===*/
 
-/* What one op needs at its own step, in whatever order. */
-static int64_t working_set(const RmGraph *g, int32_t op) {
-  const RmOp *info = &g->ops.items[op];
-  int64_t bytes = info->workspace;
-  for (int32_t i = 0; i < info->num_inputs; ++i) {
-    const RmValue *v = &g->values.items[rm_op_inputs(g, op)[i]];
-    bytes += v->counted && v->op >= 0 ? v->bytes : 0;
-  }
-  for (int32_t i = 0; i < info->num_results; ++i) {
-    const RmValue *v = &g->values.items[info->first_result + i];
-    bytes += v->counted ? v->bytes : 0;
-  }
-  return bytes;
+static void find_budget_bound(Planning *p) {
+  RmBudgetBound bound = rm_budget_bound(p->flat.graph, !p->options.reorder,
+                                        p->options.effort, p->pool);
+  p->best.budget_bound = bound.bytes;
+  p->best.bound_step = bound.step < 0 ? -1 : p->flat.whole_op[bound.step];
 }
 
-static void find_bounds(Planning *p) {
-  p->best.cost_bound =
-      rm_schedule_measure(
-          p->graph,
-          &(RmSchedule){rm_schedule_identity(p->graph, p->pool).steps,
-                        (int32_t)p->graph->ops.count},
-          p->pool)
-          .cost;
-  p->best.bound_step = -1;
-  for (int32_t op = 0; op < (int32_t)p->flat.graph->ops.count; ++op) {
-    int64_t bytes = working_set(p->flat.graph, op);
-    if (bytes <= p->best.budget_bound)
-      continue;
-    p->best.budget_bound = bytes;
-    p->best.bound_step = p->flat.whole_op[op];
-  }
+static int64_t find_cost_bound(const Planning *p, int64_t budget) {
+  return rm_cost_bound(p->flat.graph, budget, !p->options.reorder,
+                       p->options.effort, p->pool)
+      .cost;
+}
+
+int64_t rm_plan_cost_bound(const RmGraph *graph, const RmPlanOptions *options,
+                           RmPool *pool) {
+  RmFlat flat = rm_flat_create(graph, pool);
+  return rm_cost_bound(flat.graph, options->budget, !options->reorder,
+                       options->effort, pool)
+      .cost;
 }
 
 /*===-- The smallest that fits --------------------------------------------===*/
 
+enum { HALVINGS = 8 };
+
 /* Halves the distance between the bound and the best so far. */
 static void squeeze(Planning *p) {
   int64_t wanted = p->options.budget, low = p->best.budget_bound;
-  for (int i = 0; i < 8 && !p->best.fits; ++i) {
-    int64_t high = p->best.measure.peak;
-    low = wanted > low ? wanted : low;
-    p->options.budget = low + (high - low) / 2;
-    p->best.fits = false;
+  if (wanted > low)
+    low = wanted;
+  for (int i = 0; i < HALVINGS && !p->best.fits; ++i) {
+    p->options.budget = low + (p->best.measure.peak - low) / 2;
     run_auto(p);
     if (p->best.measure.peak > p->options.budget)
       low = p->options.budget;
@@ -220,7 +220,38 @@ static void squeeze(Planning *p) {
   p->options.budget = wanted;
 }
 
+/* The least peak whose plan costs at most `limit`. */
+static void squeeze_within_cost(Planning *p, int64_t limit) {
+  run_named(p, rm_strategy_find("keep-all"));
+  RmPlanResult least = p->best;
+  int64_t low = p->best.budget_bound;
+  for (int i = 0; i < 2 * HALVINGS && low < least.measure.peak; ++i) {
+    p->options.budget = low + (least.measure.peak - low) / 2;
+    p->has_plan = false;
+    run_auto(p);
+    if (p->best.fits && p->best.measure.cost <= limit)
+      least = p->best;
+    else
+      low = p->options.budget + 1;
+  }
+  least.fits = true;
+  p->best = least;
+}
+
 /*===-- The door ----------------------------------------------------------===*/
+
+static void carry_forced(Planning *p) {
+  size_t count = p->flat.graph->ops.count;
+  if (!p->options.forced)
+    return;
+  p->forced = RM_NEW_ARRAY(p->pool, uint8_t, count);
+  p->backward = RM_NEW_ARRAY(p->pool, uint8_t, count);
+  const uint8_t *backward = rm_border_find(p->graph, &p->options, p->pool);
+  for (size_t op = 0; op < count; ++op) {
+    p->forced[op] = p->options.forced[p->flat.whole_op[op]];
+    p->backward[op] = backward[p->flat.whole_op[op]];
+  }
+}
 
 static Planning begin(const RmGraph *graph, const RmPlanOptions *options,
                       RmPool *pool) {
@@ -231,23 +262,55 @@ static Planning begin(const RmGraph *graph, const RmPlanOptions *options,
     rm_order_candidates(p.flat.graph, p.orders, pool);
   else
     p.orders[0] = rm_schedule_identity(p.flat.graph, pool).steps;
+  carry_forced(&p);
+  find_budget_bound(&p);
+  p.options.border = NULL; /* was for the whole graph, in its own order */
   return p;
+}
+
+static void offer_unchanged(Planning *p) {
+  RmSchedule flat = rm_schedule_identity(p->flat.graph, p->pool);
+  offer(p, p->forced ? to_whole(p, 0, &flat)
+                     : rm_schedule_identity(p->graph, p->pool));
+}
+
+static int64_t cost_once(const RmGraph *g) {
+  int64_t cost = 0;
+  for (size_t op = 0; op < g->ops.count; ++op)
+    cost += g->ops.items[op].cost;
+  return cost;
+}
+
+static void run(Planning *p) {
+  if (!rm_strategy_needs_budget(p->options.strategy)) {
+    run_named(p, p->options.strategy);
+    return;
+  }
+  if (p->options.budget == INT64_MAX && p->options.overhead >= 0) {
+    double cost = (double)cost_once(p->graph);
+    squeeze_within_cost(p, (int64_t)(cost * (1 + p->options.overhead)));
+    return;
+  }
+  offer_unchanged(p);
+  if (p->best.fits)
+    return;
+  p->best.cost_bound = find_cost_bound(p, p->options.budget);
+  if (p->options.strategy != RM_STRATEGY_AUTO) {
+    run_named(p, p->options.strategy);
+    return;
+  }
+  run_auto(p);
+  squeeze(p);
 }
 
 RmPlanResult rm_plan(const RmGraph *graph, const RmPlanOptions *options,
                      RmPool *pool) {
   Planning p = begin(graph, options, pool);
-  bool is_auto = options->strategy == RM_STRATEGY_AUTO;
-  find_bounds(&p);
-  if (is_auto || rm_strategies[options->strategy].needs_budget)
-    offer(&p, rm_schedule_identity(graph, pool));
-  if (p.has_plan && p.best.fits)
-    return p.best;
-  if (is_auto)
-    run_auto(&p);
-  else
-    run_named(&p, options->strategy);
-  if (is_auto && !p.best.fits)
-    squeeze(&p);
+  p.best.cost_bound = cost_once(graph);
+  run(&p);
+  if (!p.best.fits || p.best.cost_bound == cost_once(graph))
+    p.best.cost_bound = find_cost_bound(
+        &p, p.best.fits && options->budget < INT64_MAX ? options->budget
+                                                       : p.best.measure.peak);
   return p.best;
 }

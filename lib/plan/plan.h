@@ -18,6 +18,9 @@ enum { RM_STRATEGY_AUTO = -1 };
 /* RM_STRATEGY_AUTO if no strategy has that name. */
 int rm_strategy_find(const char *name);
 
+/* Whether it aims at a budget or an overhead, or gives one plan by itself. */
+bool rm_strategy_needs_budget(int strategy);
+
 typedef struct RmPlanOptions {
   int64_t budget;    /* bytes; INT64_MAX if there is none */
   double overhead;   /* greatest extra cost, a fraction; negative: none */
@@ -29,19 +32,27 @@ typedef struct RmPlanOptions {
   int32_t max_recompute; /* computations of one op; 0: unlimited */
   const uint8_t
       *border; /* by op: 1 if it belongs to the backward; null: find */
+  const uint8_t *forced; /* by op: 1 if its values may not be held from the
+                            forward into the backward; null: none */
 } RmPlanOptions;
 
 typedef struct RmPlanResult {
   RmSchedule schedule;
   RmMeasure measure;
   bool fits;
-  int64_t cost_bound;   /* no plan within the budget costs less */
+  int64_t cost_bound;   /* no plan within the budget costs less; if none fits,
+                           or there is none: within the plan's own peak */
   int64_t budget_bound; /* no plan has a smaller peak */
   int32_t bound_step;   /* the op whose step needs budget_bound */
 } RmPlanResult;
 
-/* The best verified plan; if none fits, the one with the least peak found. */
+/* The best verified plan; if none fits, the one with the least peak found. With
+ * an overhead and no budget, the least peak found within that extra cost. */
 RmPlanResult rm_plan(const RmGraph *graph, const RmPlanOptions *options,
                      RmPool *pool);
+
+/* What no plan within options->budget costs less than. */
+int64_t rm_plan_cost_bound(const RmGraph *graph, const RmPlanOptions *options,
+                           RmPool *pool);
 
 #endif

@@ -23,6 +23,7 @@ typedef struct Search {
   RM_VEC(RmRerun) best;
   int64_t best_cost, best_area;
   int32_t best_extra;
+  int64_t enough; /* cost */
 } Search;
 
 /* xorshift64*: the same on every machine. */
@@ -210,16 +211,16 @@ static void step(Search *s) {
   s->trail.moves.count = 0;
   if (!move(s) || !accepts(s, before, rm_trail_worth(&s->trail))) {
     rm_trail_undo(&s->trail, 0);
-    s->state->work += 16;
   } else if (is_better(s)) {
     remember(s);
   }
   adapt_price(s);
+  s->state->work += 40;
 }
 
 /*===-- Rounds ------------------------------------------------------------===*/
 
-enum { ROUNDS = 12 };
+enum { ROUNDS = 12, VAIN_ROUNDS = 4 };
 
 /* Work units, some hundred million a second, by the number of ops up to a
  * limit: small graphs are searched through long before. */
@@ -231,9 +232,13 @@ static int64_t work_of(const RmProblem *problem) {
   return work < most[effort] ? work : most[effort];
 }
 
+static bool is_over(const Search *s) {
+  return s->best_area == 0 && s->best_cost <= s->enough;
+}
+
 static void cool(Search *s, double from, double to, int64_t work) {
   int64_t begin = s->state->work;
-  while (s->state->work - begin < work) {
+  while (s->state->work - begin < work && !is_over(s)) {
     double done = (double)(s->state->work - begin) / (double)work;
     s->heat = from * exp(log(to / from) * done);
     for (int i = 0; i < 32; ++i)
@@ -244,10 +249,13 @@ static void cool(Search *s, double from, double to, int64_t work) {
 static void run_rounds(Search *s, int64_t work) {
   const RmGraph *graph = s->state->graph;
   double mean = (double)s->state->cost / (double)(graph->ops.count + 1) + 1e-9;
-  for (int i = 0; i < ROUNDS; ++i) {
+  int vain = 0; /* rounds in a row that found nothing better */
+  for (int i = 0; i < ROUNDS && vain < VAIN_ROUNDS && !is_over(s); ++i) {
+    int64_t cost = s->best_cost, area = s->best_area;
     double from = i == 0 ? mean : mean * (i % 3 == 0 ? 0.5 : 0.15);
     cool(s, from, mean * 0.002, work / ROUNDS);
     return_to_best(s);
+    vain = s->best_cost == cost && s->best_area == area ? vain + 1 : 0;
   }
 }
 
@@ -263,7 +271,8 @@ static void start_from_best_seed(Search *s, const RmProblem *problem) {
 
 RmSchedule rm_strategy_search(const RmProblem *problem, RmPool *pool) {
   const RmPlanOptions *options = problem->options;
-  Search s = {.pool = pool, .random = 0x9e3779b97f4a7c15u};
+  Search s = {
+      .pool = pool, .random = 0x9e3779b97f4a7c15u, .enough = problem->enough};
   s.state = rm_state_create(problem->graph, options->budget, pool);
   s.trail =
       (RmTrail){.state = s.state, .max_recompute = options->max_recompute};
@@ -273,5 +282,6 @@ RmSchedule rm_strategy_search(const RmProblem *problem, RmPool *pool) {
   start_from_best_seed(&s, problem);
   s.state->work = 0;
   run_rounds(&s, work_of(problem));
+  return_to_best(&s);
   return rm_state_schedule(s.state, pool);
 }

@@ -13,6 +13,7 @@ typedef struct RmProblem {
   const RmPlanOptions *options;
   const RmSchedule *seeds; /* good schedules known already */
   int32_t num_seeds;
+  int64_t enough; /* a cost that no plan beats: found, the search is over */
 } RmProblem;
 
 typedef RmSchedule RmStrategyRun(const RmProblem *problem, RmPool *pool);

@@ -1,5 +1,5 @@
-// The workspace of a region op is the inner peak: of a branch without what it
-// yields (those are the results), of the fullest branch; of a loop with the next
+// The workspace of a region op is the inner peak: of a branch beyond the results
+// that it makes, of the fullest branch; of a loop with the next
 // carry. What comes from outside is not counted again.
 // RUN: remat-opt %s --remat-print-graph="fit=live" -o /dev/null 2>&1 | FileCheck %s
 

@@ -62,7 +62,7 @@ static void plans_are_close_to_the_best(void **unused) {
  * here we check that the budget is really met and arguments of measure. */
 static void plans_with_views_fit(void **unused) {
   (void)unused;
-  for (uint32_t seed = 1; seed <= 200; ++seed) {
+  for (uint32_t seed = 1; seed <= 60; ++seed) {
     uint32_t random = seed * 40503u;
     RmPool *pool = rm_pool_create_or_abort();
     RmGraph *g = random_graph(pool, &random, 12, true);
