@@ -26,7 +26,7 @@ static const char to_buffers[] =
     "convert-bufferization-to-memref,";
 
 static const char to_llvm[] =
-    "remat-outline-kernels,"
+    "remat-outline-kernels,func.func(remat-order-loops),"
     "convert-linalg-to-loops,expand-strided-metadata,lower-affine,"
     "convert-scf-to-cf{allow-pattern-rollback=0},"
     "math-extend-to-supported-types,"
