@@ -284,6 +284,16 @@ static void divide_by_units(RmCutNetwork *n, int64_t budget) {
   }
 }
 
+/* What is larger than the room cannot be held, whatever it costs. */
+static void force_what_cannot_be_held(RmCutNetwork *n) {
+  for (size_t i = 0; i < n->nodes.count; ++i)
+    if (n->nodes.items[i].supply > n->room[n->nodes.items[i].at])
+      n->nodes.items[i].supply = -1;
+  for (size_t i = 0; i < n->arcs.count; ++i)
+    if (n->arcs.items[i].bytes > n->room[n->arcs.items[i].at])
+      n->arcs.items[i].bytes = -1;
+}
+
 /*===-- All of it ---------------------------------------------------------===*/
 
 static void find_readers(RmCutNetwork *n) {
@@ -345,6 +355,7 @@ RmCutNetwork *rm_cut_network(const RmGraph *graph, int64_t budget,
   }
   find_units(n);
   divide_by_units(n, budget);
+  force_what_cannot_be_held(n);
   create_flow(n);
   return n;
 }
@@ -353,7 +364,9 @@ int64_t rm_cut_least(RmCutNetwork *n, const int64_t *prices, int64_t scale) {
   for (size_t i = 0; i < n->nodes.count; ++i) {
     const RmCutNode *node = &n->nodes.items[i];
     int64_t price = prices[node->at];
-    n->supply[i] = rm_cut_times(price, node->supply, RM_FLOW_MAX);
+    n->supply[i] = node->supply < 0
+                       ? RM_FLOW_MAX
+                       : rm_cut_times(price, node->supply, RM_FLOW_MAX);
     n->drain[i] = scale * node->cost + price * node->drain;
   }
   for (size_t i = 0; i < n->arcs.count; ++i) {

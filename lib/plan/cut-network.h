@@ -26,13 +26,14 @@ typedef struct RmCutNode {
                      cost that several steps share */
   int32_t at;     /* the step's place */
   int64_t cost;   /* of running again, in units */
-  int64_t supply; /* of values read after the step, in units */
+  int64_t supply; /* of values read after the step, in units; -1: they cannot
+                     be held, the op runs again */
   int64_t drain;  /* of a dead value whose op runs only once, in units */
 } RmCutNode;
 
 typedef struct RmCutArc {
   int32_t from, to, at;
-  int64_t bytes; /* in units; -1: without limit */
+  int64_t bytes; /* in units; -1: without limit, or it cannot be held */
 } RmCutArc;
 
 typedef struct RmCutNetwork {

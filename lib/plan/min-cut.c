@@ -46,13 +46,6 @@ static void note_recomputed(Cut *c) {
       c->bound.recomputed[c->n->nodes.items[i].op] = 1;
 }
 
-static RmCutLine hold_all(const Cut *c) {
-  RmCutLine line = {0};
-  for (size_t i = 0; i < c->n->nodes.count; ++i)
-    line.bytes[0] += c->n->nodes.items[i].supply;
-  return line;
-}
-
 static RmCutLine recompute_all(Cut *c) {
   RmCutLine line = {c->n->total_cost, {c->n->drains[0]}};
   for (size_t i = 0; i < c->n->nodes.count; ++i)
@@ -78,8 +71,14 @@ static RmCutLine find_falling_line(Cut *c, int64_t *best) {
   return line;
 }
 
-static int64_t find_best_price(Cut *c, RmCutLine rising) {
-  int64_t best = 0, room = c->n->room[0];
+static int64_t find_best_price(Cut *c) {
+  int64_t free = 0, room = c->n->room[0];
+  rm_cut_least(c->n, &free, c->scale);
+  RmCutLine rising = rm_cut_measure(c->n);
+  int64_t best = c->scale * rising.cost;
+  note_recomputed(c);
+  if (rising.bytes[0] <= room)
+    return best;
   RmCutLine falling = find_falling_line(c, &best);
   while (c->bound.feasible && falling.bytes[0] < rising.bytes[0] &&
          falling.bytes[0] <= room) {
@@ -107,11 +106,10 @@ static RmCutBound bound_step(const RmGraph *g, int64_t budget, int32_t step,
   c.bound.step = step;
   c.bound.feasible = c.n->room[0] >= 0;
   c.bound.recomputed = RM_NEW_ARRAY(pool, uint8_t, g->ops.count);
-  RmCutLine rising = hold_all(&c);
-  if (!c.bound.feasible || rising.bytes[0] <= c.n->room[0])
+  if (!c.bound.feasible)
     return c.bound;
   choose_scale(&c);
-  int64_t best = find_best_price(&c, rising);
+  int64_t best = find_best_price(&c);
   int64_t units = best / c.scale + (best % c.scale != 0);
   c.bound.extra = units * c.n->cost_unit;
   return c.bound;
@@ -129,7 +127,7 @@ RmCutBound rm_min_cut_bound_any_order(const RmGraph *g, int64_t budget,
 
 int64_t rm_min_cut_least_bytes(const RmGraph *g, int32_t step, bool fixed_order,
                                RmPool *pool) {
-  RmCutNetwork *n = rm_cut_network(g, 0, &step, 1, fixed_order, pool);
+  RmCutNetwork *n = rm_cut_network(g, INT64_MAX, &step, 1, fixed_order, pool);
   int64_t bytes_only = 1;
   if (n->drains[0] == 0)
     return n->needed[0];
