@@ -1,0 +1,218 @@
+/* lib/pass/plan-arena.c - the module's own lowering, and fitting a plan to it.
+ *
+ * What the planner counts and what the lowering allocates differ by alignment,
+ * holes, in-place results and temporaries. So the plan is carried out on a
+ * clone of the module, the clone is lowered down to its arena, and the budget
+ * of live bytes is corrected by what was measured, until the arena fits
+ * closely. */
+#include "pass/plan-pass.h"
+
+#include "model/model.h"
+#include "pass/lowering.h"
+#include "pass/ops.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <string.h>
+
+/*===-- Lowering a clone --------------------------------------------------===*/
+
+static MlirStringRef name_of(MlirOperation function) {
+  return mlirStringAttrGetValue(
+      mlirOperationGetAttributeByName(function, rm_str("sym_name")));
+}
+
+static MlirOperation find_function(MlirOperation module, MlirStringRef name) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  while (!mlirOperationIsNull(op) &&
+         !(rm_op_is(op, "func.func") && mlirStringRefEqual(name_of(op), name)))
+    op = mlirOperationGetNextInBlock(op);
+  return op;
+}
+
+static const char *lowering_of(const RmFunctionPlan *f) {
+  const char *given = f->request->lowering;
+  return *given ? given : rm_lowering_to_arena(f->request->pool);
+}
+
+/* One pass of the list at a time, to find the one that fails. */
+static const char *find_failing_pass(const RmFunctionPlan *f,
+                                     MlirOperation clone) {
+  char *text = rm_pool_strdup(f->request->pool, lowering_of(f));
+  int depth = 0;
+  for (char *begin = text, *at = text;; ++at) {
+    depth += *at == '{' || *at == '(';
+    depth -= *at == '}' || *at == ')';
+    if (*at && (*at != ',' || depth))
+      continue;
+    bool is_last = !*at;
+    *at = '\0';
+    if (!rm_pipeline_run(f->request->run, clone, begin))
+      return begin;
+    if (is_last)
+      return "a pass";
+    begin = at + 1;
+  }
+}
+
+static void report_failure(const RmFunctionPlan *f, const char *pass,
+                           RmCapture *capture) {
+  MlirLocation where = rm_capture_location(capture);
+  const char *what =
+      rm_pool_strdup(f->request->pool, rm_capture_error(capture));
+  if (mlirLocationIsNull(where))
+    where = mlirOperationGetLocation(f->ir->function);
+  rm_capture_end(capture);
+  rm_emit(RM_ERROR, where,
+          "remat-plan: the lowering that fit=arena runs failed in '%s': %s; "
+          "fit=live plans without it",
+          pass, *what ? what : "no message");
+}
+
+static MlirOperation clone_with(const RmFunctionPlan *f,
+                                const RmSchedule *schedule, RmPool *pool) {
+  MlirOperation clone = mlirOperationClone(f->request->module);
+  if (!schedule)
+    return clone;
+  RmIrOptions options = f->request->ir;
+  options.fit = f->fit;
+  RmIr *ir = rm_ir_read(find_function(clone, name_of(f->ir->function)),
+                        &options, pool);
+  rm_ir_write(ir, schedule);
+  return clone;
+}
+
+static MlirWalkResult add_allocation(MlirOperation op, void *bytes) {
+  if (rm_op_is(op, "memref.alloc") || rm_op_is(op, "memref.alloca")) {
+    int64_t size =
+        rm_type_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
+    *(int64_t *)bytes += size > 0 ? size : 0;
+  }
+  return MlirWalkResultAdvance;
+}
+
+static int64_t arena_of_lowered(const RmFunctionPlan *f, MlirOperation clone) {
+  int64_t bytes = 0;
+  mlirOperationWalk(find_function(clone, name_of(f->ir->function)),
+                    add_allocation, &bytes, MlirWalkPreOrder);
+  return bytes;
+}
+
+int64_t rm_plan_arena_of(const RmFunctionPlan *f, const RmSchedule *schedule) {
+  RmPool *pool = rm_pool_create_or_abort();
+  RmCapture *capture =
+      rm_capture_begin(mlirOperationGetContext(f->request->module));
+  MlirOperation clone = clone_with(f, schedule, pool);
+  int64_t bytes = -1;
+  if (rm_pipeline_run(f->request->run, clone, lowering_of(f))) {
+    bytes = arena_of_lowered(f, clone);
+    rm_capture_end(capture);
+  } else {
+    MlirOperation again = clone_with(f, schedule, pool);
+    const char *pass = find_failing_pass(f, again);
+    mlirOperationDestroy(again);
+    report_failure(f, pass, capture);
+  }
+  mlirOperationDestroy(clone);
+  rm_pool_destroy(pool);
+  return bytes;
+}
+
+static MlirWalkResult find_unbufferizable(MlirOperation op, void *culprit) {
+  if (rm_op_is_bufferizable(op))
+    return MlirWalkResultAdvance;
+  *(MlirOperation *)culprit = op;
+  return MlirWalkResultInterrupt;
+}
+
+bool rm_plan_can_bufferize(MlirOperation function, MlirOperation *culprit) {
+  *culprit = (MlirOperation){NULL};
+  mlirOperationWalk(function, find_unbufferizable, culprit, MlirWalkPreOrder);
+  return mlirOperationIsNull(*culprit);
+}
+
+/*===-- Correcting --------------------------------------------------------===*/
+
+enum { MOST_ROUNDS = 10 };
+
+typedef struct Fitting {
+  RmFunctionPlan *f;
+  int64_t low, high;  /* live budgets: known to fit, known not to */
+  RmPlanResult best;  /* the cheapest that fits, else the smallest */
+  int64_t best_arena; /* -1 before the first */
+} Fitting;
+
+static bool is_better(const Fitting *t, const RmPlanResult *result,
+                      int64_t arena) {
+  if (t->best_arena < 0)
+    return true;
+  bool fits = arena <= t->f->budget, did_fit = t->best_arena <= t->f->budget;
+  if (fits != did_fit)
+    return fits;
+  if (!fits || result->measure.cost == t->best.measure.cost)
+    return arena < t->best_arena;
+  return result->measure.cost < t->best.measure.cost;
+}
+
+/* The arena of a plan, taken if it is the best so far; -1 on a failure. */
+static int64_t measure(Fitting *t, const RmPlanResult *result) {
+  int64_t arena = rm_plan_arena_of(t->f, &result->schedule);
+  if (arena >= 0 && is_better(t, result, arena)) {
+    t->best = *result;
+    t->best_arena = arena;
+  }
+  return arena;
+}
+
+/* Next time exactly as much less as this one was over, but always between the
+ * two ends that are known. */
+static int64_t next_budget(const Fitting *t, int64_t live, int64_t arena) {
+  int64_t next = live - (arena - t->f->budget);
+  if (next <= t->low || next >= t->high)
+    next = t->low + (t->high - t->low) / 2;
+  return next;
+}
+
+/* Close enough that more rounds would not pay. */
+static bool is_close(const Fitting *t, int64_t arena) {
+  return arena <= t->f->budget && arena >= t->f->budget - t->f->budget / 100;
+}
+
+static int64_t first_budget(const RmFunctionPlan *f) {
+  RmPool *pool = rm_pool_create_or_abort();
+  RmSchedule all = rm_schedule_identity(f->ir->graph, pool);
+  int64_t peak = rm_schedule_measure(f->ir->graph, &all, pool).peak;
+  rm_pool_destroy(pool);
+  if (peak >= f->before || f->before <= 0)
+    return f->budget;
+  return (int64_t)((double)f->budget * (double)peak / (double)f->before);
+}
+
+static bool try_rounds(Fitting *t) {
+  int64_t live = first_budget(t->f);
+  for (int round = 0; round < MOST_ROUNDS && t->low + 1 < t->high; ++round) {
+    RmPlanResult result =
+        rm_function_plan_live(t->f, live, t->f->request->plan.strategy);
+    int64_t arena = measure(t, &result);
+    if (arena < 0)
+      return false;
+    if (is_close(t, arena) || (!result.fits && arena > t->f->budget))
+      return true;
+    if (arena <= t->f->budget)
+      t->low = live;
+    else
+      t->high = live;
+    live = next_budget(t, live, arena);
+  }
+  return true;
+}
+
+bool rm_plan_fit_arena(RmFunctionPlan *f) {
+  Fitting t = {.f = f, .high = 2 * f->budget, .best_arena = -1};
+  if (!try_rounds(&t))
+    return false;
+  f->result = t.best;
+  f->arena = t.best_arena;
+  return true;
+}

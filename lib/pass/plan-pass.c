@@ -1,0 +1,263 @@
+/* lib/pass/plan-pass.c - remat-plan: keep or recompute, within a budget.
+ *
+ * All functions are planned before any is changed, so that a function whose
+ * budget cannot be met leaves the module as it was.
+ *
+ * needs:  functions of one block on tensors, or ops of unknown dialects
+ * keeps:  every value, effect and their order
+ * breaks: nothing; an input within its budget is not touched at all */
+#include "pass/plan-pass.h"
+
+#include "pass/passes.h"
+
+#include <string.h>
+
+/*===-- Planning one function ---------------------------------------------===*/
+
+static bool has_forced(const RmFunctionPlan *f) {
+  return memchr(f->forced, 1, f->ir->graph->ops.count) != NULL;
+}
+
+static RmPlanOptions options_of(const RmFunctionPlan *f, int64_t budget,
+                                int strategy) {
+  RmPlanOptions options = f->request->plan;
+  options.budget = budget;
+  options.strategy = strategy;
+  if (has_forced(f))
+    options.forced = f->forced;
+  if (f->request->has_overhead && !f->request->has_budget)
+    options.overhead = f->request->overhead;
+  return options;
+}
+
+/* Planning needs much memory for a short time: it gets a pool of its own. */
+RmPlanResult rm_function_plan_live(const RmFunctionPlan *f, int64_t budget,
+                                   int strategy) {
+  RmPool *pool = rm_pool_create_or_abort();
+  RmPlanOptions options = options_of(f, budget, strategy);
+  RmPlanResult result = rm_plan(f->ir->graph, &options, pool);
+  RmSchedule kept = {
+      RM_NEW_ARRAY(f->request->pool, int32_t, result.schedule.count),
+      result.schedule.count};
+  memcpy(kept.steps, result.schedule.steps,
+         sizeof *kept.steps * (size_t)kept.count);
+  result.schedule = kept;
+  rm_pool_destroy(pool);
+  return result;
+}
+
+static bool is_identity(const RmFunctionPlan *f, const RmSchedule *schedule) {
+  for (int32_t i = 0; i < schedule->count; ++i)
+    if (schedule->steps[i] != i)
+      return false;
+  return schedule->count == (int32_t)f->ir->graph->ops.count;
+}
+
+/* Arena or peak, as the fit says; -1 after a diagnostic. */
+static int64_t bytes_of(const RmFunctionPlan *f, const RmPlanResult *result) {
+  if (f->fit == RM_FIT_LIVE)
+    return result->measure.peak;
+  if (is_identity(f, &result->schedule))
+    return f->before;
+  return rm_plan_arena_of(f, &result->schedule);
+}
+
+static bool measure_before(RmFunctionPlan *f) {
+  if (f->fit == RM_FIT_ARENA) {
+    f->before = rm_plan_arena_of(f, NULL);
+    return f->before >= 0;
+  }
+  RmSchedule all = rm_schedule_identity(f->ir->graph, f->request->pool);
+  f->before = rm_schedule_measure(f->ir->graph, &all, f->request->pool).peak;
+  return true;
+}
+
+/* 100 % is what keep-all needs, and with budget-scope=total what is not counted
+ * otherwise. */
+static bool find_budget(RmFunctionPlan *f) {
+  const RmPlanRequest *request = f->request;
+  f->budget = INT64_MAX;
+  if (!request->has_budget)
+    return true;
+  int64_t whole = 0;
+  if (request->budget.is_percent) {
+    RmPlanResult all =
+        rm_function_plan_live(f, INT64_MAX, rm_strategy_find("keep-all"));
+    f->keep_all = bytes_of(f, &all);
+    if (f->keep_all < 0)
+      return false;
+    whole = f->keep_all;
+  }
+  int64_t taken = request->reserve;
+  if (request->ir.count_total)
+    taken += rm_ir_uncounted_bytes(f->ir);
+  int64_t budget = rm_amount_of(&request->budget,
+                                whole + (request->ir.count_total ? taken : 0)) -
+                   taken;
+  f->budget = budget > 0 ? budget : 0;
+  return true;
+}
+
+static void choose_fit(RmFunctionPlan *f, MlirOperation function) {
+  MlirOperation culprit;
+  f->fit = f->request->fit;
+  if (f->fit != RM_FIT_AUTO)
+    return;
+  f->fit = RM_FIT_ARENA;
+  if (rm_plan_can_bufferize(function, &culprit))
+    return;
+  f->fit = RM_FIT_LIVE;
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(culprit));
+  rm_emit(RM_REMARK, mlirOperationGetLocation(culprit),
+          "remat-plan: fit=live, for '%.*s' does not bufferize",
+          (int)name.length, name.data);
+}
+
+static bool carry_out_strategy(RmFunctionPlan *f) {
+  bool aims = rm_strategy_needs_budget(f->request->plan.strategy);
+  if (f->fit == RM_FIT_ARENA && aims && f->budget != INT64_MAX)
+    return rm_plan_fit_arena(f);
+  f->result = rm_function_plan_live(f, f->budget, f->request->plan.strategy);
+  f->arena = bytes_of(f, &f->result);
+  return f->arena >= 0;
+}
+
+/* The bound that a plan within the budget cannot beat: an arena within the
+ * budget may hold more live bytes than ours does, never more than both. */
+static void bound_cost(RmFunctionPlan *f) {
+  if (f->fit != RM_FIT_ARENA || f->budget == INT64_MAX)
+    return;
+  RmPool *pool = rm_pool_create_or_abort();
+  int64_t peak = f->result.measure.peak;
+  RmPlanOptions options =
+      options_of(f, f->budget > peak ? f->budget : peak, RM_STRATEGY_AUTO);
+  f->result.cost_bound = rm_plan_cost_bound(f->ir->graph, &options, pool);
+  rm_pool_destroy(pool);
+}
+
+static int64_t cost_once(const RmGraph *g) {
+  int64_t cost = 0;
+  for (size_t op = 0; op < g->ops.count; ++op)
+    cost += g->ops.items[op].cost;
+  return cost;
+}
+
+/* With a budget and an overhead both must be kept. */
+static bool check_overhead(const RmFunctionPlan *f) {
+  const RmPlanRequest *request = f->request;
+  double whole = (double)cost_once(f->ir->graph);
+  double extra = (double)f->result.measure.cost - whole;
+  if (!request->has_overhead || extra <= whole * request->overhead)
+    return true;
+  rm_emit(RM_ERROR, mlirOperationGetLocation(f->ir->function),
+          "remat-plan: the cheapest plan found costs %.2f %% more time, over "
+          "the overhead of %.2f %%",
+          100 * extra / whole, 100 * request->overhead);
+  return false;
+}
+
+/* plan-in, a strategy, or nothing because the input is within its budget. */
+static bool decide(RmFunctionPlan *f, RmPlanFile *in) {
+  if (in) {
+    if (!rm_plan_file_find(in, f))
+      return false;
+    f->arena = bytes_of(f, &f->result);
+    return f->arena >= 0;
+  }
+  f->unchanged = rm_strategy_needs_budget(f->request->plan.strategy) &&
+                 f->budget != INT64_MAX && f->before <= f->budget &&
+                 !has_forced(f);
+  if (!f->unchanged)
+    return carry_out_strategy(f);
+  RmPlanResult all = {.fits = true};
+  all.schedule = rm_schedule_identity(f->ir->graph, f->request->pool);
+  all.measure =
+      rm_schedule_measure(f->ir->graph, &all.schedule, f->request->pool);
+  all.cost_bound = all.measure.cost;
+  f->result = all;
+  f->arena = f->before;
+  return true;
+}
+
+static bool plan_function(RmFunctionPlan *f, MlirOperation function,
+                          RmPlanFile *in) {
+  const RmPlanRequest *request = f->request;
+  uint8_t *forced;
+  choose_fit(f, function);
+  RmIrOptions options = request->ir;
+  options.fit = f->fit;
+  f->ir = rm_ir_read(function, &options, request->pool);
+  if (!f->ir || !rm_plan_pins(request, f->ir, &forced))
+    return false;
+  f->forced = forced;
+  if (!measure_before(f) || !find_budget(f) || !decide(f, in))
+    return false;
+  if (f->unchanged)
+    return true;
+  if (f->arena > f->budget) {
+    rm_plan_report_unfit(f);
+    return request->best_effort;
+  }
+  bound_cost(f);
+  return check_overhead(f);
+}
+
+/*===-- Changing ----------------------------------------------------------===*/
+
+static void carry_out(const RmFunctionPlan *f) {
+  if (f->unchanged) {
+    rm_plan_report_unchanged(f);
+    return;
+  }
+  RmRewrite done = rm_ir_write(f->ir, &f->result.schedule);
+  rm_plan_set_attribute(f);
+  rm_plan_report_done(f);
+  rm_statistic_add(f->request->run, "recomputed", f->result.measure.recomputed);
+  rm_statistic_add(f->request->run, "clones", done.clones);
+  rm_statistic_add(f->request->run, "saved", f->before - f->arena);
+}
+
+static bool write_plan(const RmPlanRequest *request,
+                       const RmFunctionPlan *plans, size_t count) {
+  if (!*request->plan_out)
+    return true;
+  RmPlanFile *file = rm_plan_file_create();
+  for (size_t i = 0; i < count; ++i)
+    rm_plan_file_add(file, &plans[i]);
+  bool right = rm_plan_file_write(file, request);
+  rm_plan_file_destroy(file);
+  return right;
+}
+
+static bool plan_module(RmPlanRequest *request, RmPlanFile *in) {
+  RmFunctionVec functions = rm_plan_functions(request);
+  RmFunctionPlan *plans =
+      RM_NEW_ARRAY(request->pool, RmFunctionPlan, functions.count);
+  bool unchanged = true;
+  for (size_t i = 0; i < functions.count; ++i) {
+    plans[i].request = request;
+    if (!plan_function(&plans[i], functions.items[i], in))
+      return false;
+    unchanged &= plans[i].unchanged;
+  }
+  if (!write_plan(request, plans, functions.count))
+    return false;
+  for (size_t i = 0; i < functions.count; ++i)
+    carry_out(&plans[i]);
+  if (unchanged)
+    rm_pass_unchanged(request->run);
+  return true;
+}
+
+bool rm_pass_plan(MlirOperation module, RmPassRun *run) {
+  RmPlanRequest request = {
+      .run = run, .module = module, .pool = rm_pool_create_or_abort()};
+  RmPlanFile *in = NULL;
+  bool right = rm_plan_request_read(&request);
+  if (right && *request.plan_in)
+    right = (in = rm_plan_file_read(&request)) != NULL;
+  right = right && plan_module(&request, in);
+  rm_plan_file_destroy(in);
+  rm_pool_destroy(request.pool);
+  return right;
+}
