@@ -13,6 +13,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /*===-- Lowering a clone --------------------------------------------------===*/
@@ -31,9 +32,15 @@ static MlirOperation find_function(MlirOperation module, MlirStringRef name) {
   return op;
 }
 
+/* Our own pipeline is spelled out, so that a pass of it can be named. */
 static const char *lowering_of(const RmFunctionPlan *f) {
   const char *given = f->request->lowering;
-  return *given ? given : rm_lowering_to_arena(f->request->pool);
+  if (strcmp(given, "remat-to-arena"))
+    return given;
+  char *text = rm_lowering_to_arena(&(RmArenaOptions){.effort = 1});
+  const char *kept = rm_pool_strdup(f->request->pool, text ? text : given);
+  free(text);
+  return kept;
 }
 
 /* One pass of the list at a time, to find the one that fails. */

@@ -41,18 +41,25 @@ static bool refuse(const Pins *p, const char *entry) {
   return false;
 }
 
+static bool read_pin(Pins *p, const char *entry) {
+  Pin pin = {MARK_NONE, strchr(entry, ':')};
+  if (starts_with(entry, "save:"))
+    pin.mark = MARK_SAVE;
+  else if (starts_with(entry, "recompute:"))
+    pin.mark = MARK_RECOMPUTE;
+  if (pin.mark == MARK_NONE || !*++pin.glob)
+    return refuse(p, entry);
+  rm_vec_push(p->request->pool, &p->pins, pin);
+  return true;
+}
+
 static bool read_pins(Pins *p) {
-  char *text = rm_pool_strdup(p->request->pool, p->request->pin), *rest = NULL;
-  for (char *entry = strtok_r(text, ";", &rest); entry;
-       entry = strtok_r(NULL, ";", &rest)) {
-    Pin pin = {MARK_NONE, strchr(entry, ':')};
-    if (starts_with(entry, "save:"))
-      pin.mark = MARK_SAVE;
-    else if (starts_with(entry, "recompute:"))
-      pin.mark = MARK_RECOMPUTE;
-    if (pin.mark == MARK_NONE || !*++pin.glob)
-      return refuse(p, entry);
-    rm_vec_push(p->request->pool, &p->pins, pin);
+  const char *at = p->request->pin;
+  while (*at) {
+    int length = (int)strcspn(at, ";");
+    if (!read_pin(p, rm_pool_printf(p->request->pool, "%.*s", length, at)))
+      return false;
+    at += length + (at[length] == ';');
   }
   return true;
 }
