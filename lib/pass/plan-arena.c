@@ -215,6 +215,59 @@ static bool try_rounds(Fitting *t) {
   return true;
 }
 
+/*===-- Bounds ------------------------------------------------------------===*/
+
+static int64_t counted_bytes(const RmGraph *g, int32_t value) {
+  const RmValue *storage = &g->values.items[rm_graph_storage(g, value)];
+  return storage->counted ? storage->bytes : 0;
+}
+
+static void sum_op(const RmGraph *g, int32_t number, int64_t *inputs,
+                   int64_t *results) {
+  const RmOp *op = &g->ops.items[number];
+  *inputs = *results = 0;
+  for (int32_t i = 0; i < op->num_inputs; ++i) {
+    int32_t storage = rm_graph_storage(g, rm_op_inputs(g, number)[i]);
+    bool is_new = true;
+    for (int32_t k = 0; k < i && is_new; ++k)
+      is_new = rm_graph_storage(g, rm_op_inputs(g, number)[k]) != storage;
+    *inputs += is_new ? counted_bytes(g, storage) : 0;
+  }
+  for (int32_t i = 0; i < op->num_results; ++i)
+    if (g->values.items[op->first_result + i].alias < 0)
+      *results += counted_bytes(g, op->first_result + i);
+}
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t larger(int64_t a, int64_t b) { return a < b ? b : a; }
+
+/* The lowering may write results over operands that die, which live bytes do
+ * not count on. So an op surely needs only the larger of the two, and at any
+ * step the arena saves at most the smaller, and what is inside of the op. */
+int64_t rm_plan_in_place_most(const RmFunctionPlan *f) {
+  const RmGraph *g = f->ir->graph;
+  int64_t most = 0, inputs, results;
+  for (int32_t op = 0; op < (int32_t)g->ops.count; ++op) {
+    sum_op(g, op, &inputs, &results);
+    most = larger(most, smaller(inputs, results) + g->ops.items[op].workspace);
+  }
+  return most;
+}
+
+void rm_plan_bound_arena(RmFunctionPlan *f) {
+  const RmGraph *g = f->ir->graph;
+  int64_t inputs, results;
+  f->result.budget_bound = 0;
+  f->result.bound_step = -1;
+  for (int32_t op = 0; op < (int32_t)g->ops.count; ++op) {
+    sum_op(g, op, &inputs, &results);
+    if (larger(inputs, results) <= f->result.budget_bound)
+      continue;
+    f->result.budget_bound = larger(inputs, results);
+    f->result.bound_step = op;
+  }
+}
+
 bool rm_plan_fit_arena(RmFunctionPlan *f) {
   Fitting t = {.f = f, .high = 2 * f->budget, .best_arena = -1};
   if (!try_rounds(&t))

@@ -122,16 +122,19 @@ static bool carry_out_strategy(RmFunctionPlan *f) {
   return f->arena >= 0;
 }
 
-/* The bound that a plan within the budget cannot beat: an arena within the
- * budget may hold more live bytes than ours does, never more than both. */
-static void bound_cost(RmFunctionPlan *f) {
-  if (f->fit != RM_FIT_ARENA || f->budget == INT64_MAX)
-    return;
+/* The bounds of a plan within the budget, or else within what it needs itself.
+ * One whose arena keeps the budget may hold more live bytes than that. */
+static void find_bounds(RmFunctionPlan *f) {
   RmPool *pool = rm_pool_create_or_abort();
-  int64_t peak = f->result.measure.peak;
-  RmPlanOptions options =
-      options_of(f, f->budget > peak ? f->budget : peak, RM_STRATEGY_AUTO);
-  f->result.cost_bound = rm_plan_cost_bound(f->ir->graph, &options, pool);
+  int64_t peak = f->result.measure.peak, budget = f->budget;
+  if (budget == INT64_MAX || budget < f->arena)
+    budget = f->arena;
+  if (f->fit == RM_FIT_ARENA)
+    budget = (budget > peak ? budget : peak) + rm_plan_in_place_most(f);
+  RmPlanOptions options = options_of(f, budget, RM_STRATEGY_AUTO);
+  rm_plan_bound(f->ir->graph, &options, &f->result, pool);
+  if (f->fit == RM_FIT_ARENA)
+    rm_plan_bound_arena(f);
   rm_pool_destroy(pool);
 }
 
@@ -149,10 +152,7 @@ static bool check_overhead(const RmFunctionPlan *f) {
   double extra = (double)f->result.measure.cost - whole;
   if (!request->has_overhead || extra <= whole * request->overhead)
     return true;
-  rm_emit(RM_ERROR, mlirOperationGetLocation(f->ir->function),
-          "remat-plan: the cheapest plan found costs %.2f %% more time, over "
-          "the overhead of %.2f %%",
-          100 * extra / whole, 100 * request->overhead);
+  rm_plan_report_over(f);
   return false;
 }
 
@@ -194,11 +194,11 @@ static bool plan_function(RmFunctionPlan *f, MlirOperation function,
     return false;
   if (f->unchanged)
     return true;
+  find_bounds(f);
   if (f->arena > f->budget) {
     rm_plan_report_unfit(f);
     return request->best_effort;
   }
-  bound_cost(f);
   return check_overhead(f);
 }
 

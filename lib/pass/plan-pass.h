@@ -74,9 +74,16 @@ bool rm_plan_can_bufferize(MlirOperation function, MlirOperation *culprit);
  * diagnostic of the lowering. */
 bool rm_plan_fit_arena(RmFunctionPlan *f);
 
+/* Sets the bound on any plan's arena, and the op that needs it. */
+void rm_plan_bound_arena(RmFunctionPlan *f);
+
+/* How many bytes below its live bytes the arena of a plan may be. */
+int64_t rm_plan_in_place_most(const RmFunctionPlan *f);
+
 void rm_plan_report_done(const RmFunctionPlan *f);
 void rm_plan_report_unchanged(const RmFunctionPlan *f);
 void rm_plan_report_unfit(const RmFunctionPlan *f);
+void rm_plan_report_over(const RmFunctionPlan *f);
 void rm_plan_set_attribute(const RmFunctionPlan *f);
 
 /* Adds the plan to what plan-out will hold. */

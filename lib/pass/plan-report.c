@@ -74,6 +74,15 @@ void rm_plan_report_unchanged(const RmFunctionPlan *f) {
           size(f, f->before), budget_part(f));
 }
 
+void rm_plan_report_over(const RmFunctionPlan *f) {
+  int64_t whole = total_cost(f->ir->graph);
+  rm_emit(RM_ERROR, mlirOperationGetLocation(f->ir->function),
+          "remat-plan: the cheapest plan found within the budget takes time "
+          "%s, over the overhead of %s",
+          percent(f, hundredths(f->result.measure.cost, whole, true)),
+          rm_option_string(f->request->run, "overhead"));
+}
+
 /*===-- Nothing fits ------------------------------------------------------===*/
 
 static MlirOperation root_of(const RmIr *ir, int32_t op) {
@@ -118,15 +127,18 @@ void rm_plan_report_unfit(const RmFunctionPlan *f) {
   RmSeverity severity = f->request->best_effort ? RM_WARNING : RM_ERROR;
   MlirOperation blocker =
       r->bound_step >= 0 ? root_of(f->ir, r->bound_step) : f->ir->function;
+  const char *subject = f->request->plan.strategy == RM_STRATEGY_AUTO
+                            ? "no plan fits"
+                            : "this strategy's plan does not fit";
   RmDiagnostic *diagnostic = rm_diagnostic_begin(
       severity, mlirOperationGetLocation(f->ir->function),
       rm_pool_printf(f->request->pool,
-                     "remat-plan: no plan fits the budget of %" PRId64
+                     "remat-plan: %s the budget of %" PRId64
                      " bytes: the smallest %s found is %" PRId64
                      " bytes, and none is below %" PRId64
                      " bytes, which %s needs",
-                     f->budget, measure_word(f), f->arena, r->budget_bound,
-                     name_of(f, blocker)));
+                     subject, f->budget, measure_word(f), f->arena,
+                     r->budget_bound, name_of(f, blocker)));
   rm_diagnostic_note(diagnostic, mlirOperationGetLocation(blocker),
                      rm_pool_printf(f->request->pool,
                                     "%s needs %" PRId64

@@ -67,12 +67,25 @@ static bool is_better(const Planning *p, const RmMeasure *a,
   return a->peak < b->peak;
 }
 
+static bool repeats_too_often(const Planning *p, const RmSchedule *schedule) {
+  int32_t most = p->options.max_recompute;
+  int32_t *runs = RM_NEW_ARRAY(p->pool, int32_t, p->graph->ops.count);
+  for (int32_t i = 0; most && i < schedule->count; ++i) {
+    const RmOp *op = &p->graph->ops.items[schedule->steps[i]];
+    bool is_view = op->num_results > 0 &&
+                   p->graph->values.items[op->first_result].alias >= 0;
+    if (++runs[schedule->steps[i]] > most && !is_view)
+      return true;
+  }
+  return false;
+}
+
 /* Takes a schedule of the whole graph if it is the best so far. */
 static void offer(Planning *p, RmSchedule schedule) {
   const char *wrong =
       rm_schedule_verify(p->graph, &schedule, !p->options.reorder, p->pool);
   assert(!wrong && "a strategy returned an invalid schedule");
-  if (wrong)
+  if (wrong || repeats_too_often(p, &schedule))
     return;
   RmMeasure measure = rm_schedule_measure(p->graph, &schedule, p->pool);
   if (p->has_plan && !is_better(p, &measure, &p->best.measure))
@@ -193,12 +206,14 @@ static int64_t find_cost_bound(const Planning *p, int64_t budget) {
       .cost;
 }
 
-int64_t rm_plan_cost_bound(const RmGraph *graph, const RmPlanOptions *options,
-                           RmPool *pool) {
-  RmFlat flat = rm_flat_create(graph, pool);
-  return rm_cost_bound(flat.graph, options->budget, !options->reorder,
-                       options->effort, pool)
-      .cost;
+void rm_plan_bound(const RmGraph *graph, const RmPlanOptions *options,
+                   RmPlanResult *result, RmPool *pool) {
+  Planning p = {.graph = graph, .options = *options, .pool = pool};
+  p.flat = rm_flat_create(graph, pool);
+  find_budget_bound(&p);
+  result->budget_bound = p.best.budget_bound;
+  result->bound_step = p.best.bound_step;
+  result->cost_bound = find_cost_bound(&p, options->budget);
 }
 
 /*===-- The smallest that fits --------------------------------------------===*/

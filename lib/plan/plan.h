@@ -51,8 +51,8 @@ typedef struct RmPlanResult {
 RmPlanResult rm_plan(const RmGraph *graph, const RmPlanOptions *options,
                      RmPool *pool);
 
-/* What no plan within options->budget costs less than. */
-int64_t rm_plan_cost_bound(const RmGraph *graph, const RmPlanOptions *options,
-                           RmPool *pool);
+/* Sets the bounds of `result` for options->budget, without planning. */
+void rm_plan_bound(const RmGraph *graph, const RmPlanOptions *options,
+                   RmPlanResult *result, RmPool *pool);
 
 #endif
