@@ -2,6 +2,7 @@
 #include "shim/shim.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -48,6 +49,14 @@ bool rm_op_is_view_like(MlirOperation op) {
 
 bool rm_op_is_terminator(MlirOperation op) {
   return unwrap(op)->hasTrait<OpTrait::IsTerminator>();
+}
+
+bool rm_op_is_bufferizable(MlirOperation op) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  Operation *it = unwrap(op);
+  return isa<bufferization::BufferizableOpInterface>(it) ||
+         (it->isRegistered() && llvm::none_of(it->getOperandTypes(), isTensor) &&
+          llvm::none_of(it->getResultTypes(), isTensor));
 }
 
 int rm_op_num_inits(MlirOperation op) {

@@ -151,6 +151,10 @@ uint64_t rm_op_hash(MlirOperation op);
 /* Views, branches, destination style: through MLIR's interfaces. */
 bool rm_op_is_view_like(MlirOperation op); /* ViewLikeOpInterface */
 bool rm_op_is_terminator(MlirOperation op);
+
+/* Whether one-shot bufferization knows what to do with the op itself: it has no
+ * tensors, or implements BufferizableOpInterface. */
+bool rm_op_is_bufferizable(MlirOperation op);
 int rm_op_num_inits(MlirOperation op);   /* DestinationStyle; 0 else */
 int rm_op_init(MlirOperation op, int i); /* operand number */
 
