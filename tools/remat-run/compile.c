@@ -10,7 +10,6 @@
 #include "mlir-c/Target/LLVMIR.h"
 
 #include "llvm-c/Error.h"
-#include "llvm-c/Target.h"
 #include "llvm-c/TargetMachine.h"
 #include "llvm-c/Transforms/PassBuilder.h"
 
@@ -113,16 +112,19 @@ static bool emit(LLVMModuleRef module, LLVMTargetMachineRef machine,
   return false;
 }
 
-static bool compile_half(LLVMModuleRef module, bool is_kernels,
-                         LLVMMemoryBufferRef *object) {
+static bool compile_half(Program *program, LLVMModuleRef module,
+                         bool is_kernels) {
+  LLVMMemoryBufferRef *object = &program->objects[program->num_objects];
   LLVMTargetMachineRef machine = create_machine(
       is_kernels ? LLVMCodeGenLevelAggressive : LLVMCodeGenLevelNone);
   if (!machine)
     return false;
   set_target(module, machine);
   set_function_target(module, machine);
+  program->static_bytes += static_bytes(module);
   bool done = (!is_kernels || optimize(module, machine)) &&
               emit(module, machine, object);
+  program->num_objects += done;
   LLVMDisposeTargetMachine(machine);
   return done;
 }
@@ -134,9 +136,7 @@ static bool compile_kernels(Program *program, const Halves *halves,
   double start = seconds_now();
   LLVMModuleRef module = translate(halves->kernels, context);
   double translated = seconds_now();
-  bool done = module && compile_half(module, true,
-                                     &program->objects[program->num_objects]);
-  program->num_objects += done;
+  bool done = module && compile_half(program, module, true);
   program->times.translate += translated - start;
   program->times.kernels += seconds_now() - translated;
   if (module)
@@ -148,10 +148,8 @@ static bool compile_rest(Program *program, LLVMContextRef context) {
   double start = seconds_now();
   LLVMModuleRef module = translate(program->module, context);
   double translated = seconds_now();
-  bool done =
-      module && entry_add(module, program) &&
-      compile_half(module, false, &program->objects[program->num_objects]);
-  program->num_objects += done;
+  bool done = module && entry_add(module, program) &&
+              compile_half(program, module, false);
   program->times.translate += translated - start;
   program->times.main += seconds_now() - translated;
   if (module)

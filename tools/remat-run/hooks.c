@@ -98,6 +98,21 @@ static void copy_memref(int64_t bytes, Unranked *source, Unranked *target) {
                   to->data + to->offset * bytes, to->sizes + source->rank);
 }
 
+/*===-- bf16 in registers -------------------------------------------------===*/
+
+/* What compilers call to keep a bf16 in an f32 register: rounds to nearest
+ * even. A bf16 is returned as a float is, in the low half of its register. */
+static float round_to_bf16(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  if (value != value)
+    bits = bits >> 16 | 0x40;
+  else
+    bits = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 const HookSymbol hook_symbols[] = {
     {"_mlir_memref_to_llvm_alloc", (void *)allocate},
     {"_mlir_memref_to_llvm_aligned_alloc", (void *)get},
@@ -106,5 +121,6 @@ const HookSymbol hook_symbols[] = {
     {"aligned_alloc", (void *)get},
     {"free", (void *)release},
     {"memrefCopy", (void *)copy_memref},
+    {"__truncsfbf2", (void *)round_to_bf16},
 };
 const int num_hook_symbols = sizeof hook_symbols / sizeof hook_symbols[0];

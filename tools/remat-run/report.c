@@ -61,6 +61,9 @@ static void print_trial(const char *label, const Trial *trial) {
   if (trial->program.planned_arena >= 0)
     printf(" (planned %" PRId64 ")", trial->program.planned_arena);
   printf(", %" PRId64 " allocations", trial->allocations.calls);
+  if (trial->program.static_bytes)
+    printf(", %" PRId64 " bytes of the peak on the stack or in globals",
+           trial->program.static_bytes);
   if (trial->seconds >= 0)
     printf(", %.3f ms", trial->seconds * 1e3);
   printf("\n");
@@ -179,6 +182,8 @@ static cJSON *build_json(const Report *report) {
   add_peak(object, "measured_peak", report, judged);
   add_peak(object, "base_peak", report, report->base);
   add_peak(object, "stock_peak", report, report->stock);
+  cJSON_AddNumberToObject(object, "static_bytes",
+                          (double)program->static_bytes);
   add_seconds(object, "seconds", report, judged);
   add_seconds(object, "base_seconds", report, report->base);
   cJSON_AddNumberToObject(object, "results", program->signature.num_results);

@@ -51,6 +51,7 @@ static void add_stock(Session *s) {
       mlirOperationClone(mlirModuleGetOperation(first->module)));
   stock->planned_arena = -1;
   stock->times = (Times){0};
+  stock->static_bytes = 0;
 }
 
 /* The kernels that the first program has are compiled already. */
@@ -125,6 +126,7 @@ static void run_checked(Session *s, Trial *trial, int poison) {
   hooks_reset(poison);
   trial->program.call(s->working, trial->results);
   trial->allocations = hooks_read();
+  trial->allocations.peak += trial->program.static_bytes;
   trial->changed_input =
       inputs_changed(&trial->program.signature, s->inputs, s->working);
   if (signature_of(s)->in_out)

@@ -13,6 +13,7 @@
 #include "mlir-c/IR.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/LLJIT.h"
+#include "llvm-c/Target.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,6 +101,7 @@ typedef struct Program {
   LLVMMemoryBufferRef objects[3]; /* shared kernels, own kernels, rest */
   bool borrows_first;             /* objects[0] is another program's */
   int num_objects, num_kernels, num_shared;
+  int64_t static_bytes; /* tensors on the stack or in writable globals */
   LLVMOrcLLJITRef jit;
   void (*call)(void **arguments, void **results);
   Times times;
@@ -143,6 +145,10 @@ bool program_compile(Program *program, Halves *halves);
 /* Adds to the rest of the program what `call` calls. */
 extern const char *const entry_symbol;
 bool entry_add(LLVMModuleRef module, const Program *program);
+
+/* Bytes of tensors on the stack and in writable globals (static-bytes.c). The
+ * module's data layout must be set. */
+int64_t static_bytes(LLVMModuleRef module);
 
 bool program_link(Program *program);
 void program_destroy(Program *program);
