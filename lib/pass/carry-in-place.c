@@ -66,6 +66,10 @@ static MlirValue new_buffer(MlirOperation place, MlirType type,
 
 /*===-- Who writes where --------------------------------------------------===*/
 
+static bool has_type_of(MlirValue a, MlirValue b) {
+  return mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b));
+}
+
 /* The operand whose buffer result `i` of `op` is written to, or which it is a
  * view of with equal elements; -1 if there is none. */
 static intptr_t written_operand(MlirOperation op, intptr_t i) {
@@ -74,6 +78,12 @@ static intptr_t written_operand(MlirOperation op, intptr_t i) {
     return 1;
   if (rm_op_is(op, "scf.for"))
     return 3 + i;
+  if (rm_op_is(op, "scf.while"))
+    return i < mlirOperationGetNumOperands(op) &&
+                   has_type_of(mlirOperationGetOperand(op, i),
+                               mlirOperationGetResult(op, i))
+               ? i
+               : -1;
   int inits = rm_op_name_begins(op, "linalg.") ? rm_op_num_inits(op) : 0;
   return i < inits ? rm_op_init(op, (int)i) : -1;
 }
@@ -123,27 +133,35 @@ static bool reads_in_place(MlirOperation op, intptr_t i) {
          is_identity_map(maps, mlirOperationGetNumOperands(op) - 1);
 }
 
-/* Whether nothing but `writer` reads `value`, or a view of it, once `first` has
- * begun. Only `first` itself may read it, element by element. */
-static bool is_free_from(MlirValue value, MlirOperation first,
-                         MlirOperation writer) {
+typedef struct Use {
+  MlirOperation op;
+  intptr_t operand;
+} Use;
+
+static const Use no_use = {{NULL}, -1};
+
+static bool is_use(MlirOpOperand use, Use other) {
+  return mlirOperationEqual(mlirOpOperandGetOwner(use), other.op) &&
+         (intptr_t)mlirOpOperandGetOperandNumber(use) == other.operand;
+}
+
+/* Whether nothing reads `value`, or a view of it, once `first` has begun.
+ * `except` does not count, nor does what `first` reads element by element. */
+static bool is_free_from(MlirValue value, MlirOperation first, Use except) {
   MlirBlock block = mlirOperationGetBlock(first);
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     MlirOperation at = rm_ancestor_in(user, block);
-    if (mlirOperationIsNull(at))
-      return false;
-    if (mlirOperationEqual(user, writer))
+    if (is_use(use, except) ||
+        (mlirOperationEqual(user, first) &&
+         reads_in_place(first, mlirOpOperandGetOperandNumber(use))))
       continue;
-    if (mlirOperationEqual(user, first) &&
-        reads_in_place(first, mlirOpOperandGetOperandNumber(use)))
-      continue;
-    if (!mlirOperationIsBeforeInBlock(at, first))
+    if (mlirOperationIsNull(at) || !mlirOperationIsBeforeInBlock(at, first))
       return false;
     for (intptr_t i = 0; is_view(user) && i < mlirOperationGetNumResults(user);
          ++i)
-      if (!is_free_from(mlirOperationGetResult(user, i), first, writer))
+      if (!is_free_from(mlirOperationGetResult(user, i), first, except))
         return false;
   }
   return true;
@@ -171,61 +189,175 @@ static MlirOperation empty_behind(MlirValue value, MlirBlock block,
  * is a new buffer that nobody reads. */
 static bool write_directly(MlirValue value, MlirValue destination,
                            bool other_readers, MlirOperation yield) {
-  MlirOperation first = {NULL}, nobody = {NULL};
+  MlirOperation first = {NULL};
   MlirOperation empty =
       empty_behind(value, mlirOperationGetBlock(yield), &first);
   if (mlirOperationIsNull(empty))
     return false;
   MlirValue own = mlirOperationGetResult(empty, 0);
   if (!mlirTypeEqual(mlirValueGetType(own), mlirValueGetType(destination)) ||
-      (other_readers && !is_free_from(destination, first, nobody)))
+      (other_readers && !is_free_from(destination, first, no_use)))
     return false;
   mlirValueReplaceAllUsesOfWith(own, destination);
   mlirOperationDestroy(empty);
   return true;
 }
 
-/* The yielded operand becomes itself, materialised in `destination`. */
-static void materialise(Carry *carry, MlirOperation yield, intptr_t operand,
-                        MlirValue destination, bool other_readers) {
-  MlirValue value = mlirOperationGetOperand(yield, operand);
-  if (mlirValueEqual(value, destination))
-    return;
-  carry->direct += write_directly(value, destination, other_readers, yield);
-  MlirOperation op = rm_op_insert(
-      yield, "bufferization.materialize_in_destination", 2,
-      (MlirValue[]){value, destination}, mlirValueGetType(destination));
-  mlirOperationSetOperand(yield, operand, mlirOperationGetResult(op, 0));
-  ++carry->materialised;
+/*===-- A loop that starts from the destination ---------------------------===*/
+
+/* Bufferization takes the result of an inner loop to share the buffer that the
+ * loop starts from, whatever it decides later. If that is the destination, the
+ * result cannot also be materialised there: either it stands there already, or
+ * the loop must start from a copy. */
+
+static bool is_passed_twice(MlirOperation condition, MlirValue value) {
+  int times = 0;
+  for (intptr_t j = 1; j < mlirOperationGetNumOperands(condition); ++j)
+    times += mlirValueEqual(mlirOperationGetOperand(condition, j), value);
+  return times > 1;
 }
 
-/*===-- Loops -------------------------------------------------------------===*/
+/* Whether result `i` of a loop surely comes to stand where operand
+ * `written_operand` does, as far as the loop is concerned. */
+static bool loop_returns_in_place(MlirOperation loop, intptr_t i) {
+  if (rm_op_is(loop, "scf.for"))
+    return true;
+  MlirOperation condition = rm_yield_of(loop, 0);
+  MlirBlock before = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  MlirValue argument = mlirBlockGetArgument(before, i);
+  return !mlirOperationIsNull(condition) &&
+         mlirValueEqual(mlirOperationGetOperand(condition, i + 1), argument) &&
+         !is_passed_twice(condition, argument);
+}
 
-/* What is yielded for one argument but may share the buffer of another would be
- * overwritten too early. `arguments` go with the operands of `yield`; null ones
- * are not carried in place. */
-static void copy_what_is_swapped(MlirOperation yield,
-                                 const MlirValue *arguments, intptr_t count) {
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirValue value = mlirOperationGetOperand(yield, i);
-    if (!rm_type_is_static_tensor(mlirValueGetType(value)))
-      continue;
-    MlirValue base = base_of(value);
-    for (intptr_t j = 0; j < count; ++j)
-      if (j != i && !mlirValueIsNull(arguments[j]) &&
-          mlirValueEqual(base, arguments[j]))
-        mlirOperationSetOperand(
-            yield, i, new_buffer(yield, mlirValueGetType(value), value));
+typedef struct Chain { /* of ops that write to one buffer, one after another */
+  Use start;           /* of the destination */
+  bool has_loop;
+  bool in_place; /* nobody reads what they overwrite */
+} Chain;
+
+/* The ops between the destination and `value`; no start if there are none. */
+static Chain chain_between(MlirValue destination, MlirValue value) {
+  Chain chain = {no_use, false, true};
+  while (!mlirValueEqual(value, destination)) {
+    MlirOperation op = rm_defining_op(value);
+    if (mlirOperationIsNull(op))
+      return (Chain){no_use, false, true};
+    intptr_t i = mlirOpResultGetResultNumber(value);
+    intptr_t operand = is_view(op) ? 0 : written_operand(op, i);
+    if (operand < 0)
+      return (Chain){no_use, false, true};
+    bool loops = rm_op_is(op, "scf.for") || rm_op_is(op, "scf.while");
+    chain.start = (Use){op, operand};
+    value = mlirOperationGetOperand(op, operand);
+    chain.has_loop |= loops;
+    chain.in_place &= !is_view(op) &&
+                      (!loops || loop_returns_in_place(op, i)) &&
+                      is_free_from(value, op, chain.start);
+  }
+  return chain;
+}
+
+/* True if `value` stands in the destination as it is. */
+static bool settle_loops(MlirValue value, MlirValue destination) {
+  Chain chain = chain_between(destination, value);
+  if (mlirOperationIsNull(chain.start.op) || !chain.has_loop)
+    return false;
+  if (!chain.in_place)
+    mlirOperationSetOperand(
+        chain.start.op, chain.start.operand,
+        new_buffer(chain.start.op, mlirValueGetType(destination), destination));
+  return chain.in_place;
+}
+
+/*===-- What one terminator yields ----------------------------------------===*/
+
+/* The operands of a yield and where they go; null: nowhere in particular. */
+typedef struct Yield {
+  MlirOperation op;
+  const MlirValue *destinations;
+  intptr_t count;
+  bool others_read; /* the destinations, before the yield */
+  bool *settled;    /* by operand: it stands in its destination */
+} Yield;
+
+static MlirValue yielded(const Yield *y, intptr_t i) {
+  return mlirOperationGetOperand(y->op, i);
+}
+
+/* The first operand that yields the same value. */
+static intptr_t first_equal(const Yield *y, intptr_t i) {
+  intptr_t first = 0;
+  while (!mlirValueEqual(yielded(y, first), yielded(y, i)))
+    ++first;
+  return first;
+}
+
+/* What goes to one destination but shares the buffer of another would be
+ * overwritten before it is read. */
+static bool shares_another(const Yield *y, intptr_t i) {
+  MlirValue base = base_of(yielded(y, i));
+  for (intptr_t j = 0; j < y->count; ++j)
+    if (j != i && mlirValueEqual(base, y->destinations[j]) &&
+        !mlirValueEqual(yielded(y, j), yielded(y, i)))
+      return true;
+  return false;
+}
+
+static void write_what_can_be(Carry *carry, const Yield *y) {
+  for (intptr_t i = 0; i < y->count; ++i)
+    if (!mlirValueIsNull(y->destinations[i]))
+      carry->direct += write_directly(yielded(y, i), y->destinations[i],
+                                      y->others_read, y->op);
+  for (intptr_t i = 0; i < y->count; ++i)
+    if (!mlirValueIsNull(y->destinations[i]))
+      y->settled[i] = settle_loops(yielded(y, i), y->destinations[i]);
+}
+
+static void copy_what_is_shared(const Yield *y) {
+  for (intptr_t i = 0; i < y->count; ++i) {
+    MlirValue value = yielded(y, i);
+    if (rm_type_is_static_tensor(mlirValueGetType(value)) &&
+        shares_another(y, i))
+      mlirOperationSetOperand(
+          y->op, i, new_buffer(y->op, mlirValueGetType(value), value));
   }
 }
 
-static void carry_each(Carry *carry, MlirOperation yield,
-                       const MlirValue *arguments, intptr_t count) {
-  copy_what_is_swapped(yield, arguments, count);
-  for (intptr_t i = 0; i < count; ++i)
-    if (!mlirValueIsNull(arguments[i]))
-      materialise(carry, yield, i, arguments[i], true);
+/* Each operand becomes itself, materialised in its destination. A value that
+ * goes to several is read from the first one. */
+static void materialise_all(Carry *carry, const Yield *y) {
+  MlirValue *results = RM_NEW_ARRAY(carry->pool, MlirValue, y->count);
+  for (intptr_t i = 0; i < y->count; ++i) {
+    intptr_t first = first_equal(y, i);
+    bool again = first < i && !y->settled[i];
+    MlirValue value = again ? results[first] : yielded(y, i);
+    results[i] = value;
+    if (mlirValueIsNull(y->destinations[i]) || y->settled[i] ||
+        mlirValueEqual(value, y->destinations[i]))
+      continue;
+    MlirOperation op =
+        rm_op_insert(y->op, "bufferization.materialize_in_destination", 2,
+                     (MlirValue[]){value, y->destinations[i]},
+                     mlirValueGetType(y->destinations[i]));
+    results[i] = mlirOperationGetResult(op, 0);
+    ++carry->materialised;
+  }
+  for (intptr_t i = 0; i < y->count; ++i)
+    mlirOperationSetOperand(y->op, i, results[i]);
 }
+
+static void carry_yield(Carry *carry, MlirOperation op,
+                        const MlirValue *destinations, intptr_t count,
+                        bool others_read) {
+  Yield y = {op, destinations, count, others_read,
+             RM_NEW_ARRAY(carry->pool, bool, count)};
+  write_what_can_be(carry, &y);
+  copy_what_is_shared(&y);
+  materialise_all(carry, &y);
+}
+
+/*===-- Loops -------------------------------------------------------------===*/
 
 static void carry_for(Carry *carry, MlirOperation loop) {
   MlirOperation yield = rm_yield_of(loop, 0);
@@ -237,7 +369,7 @@ static void carry_for(Carry *carry, MlirOperation loop) {
     if (rm_type_is_static_tensor(mlirValueGetType(argument)))
       arguments[i] = argument;
   }
-  carry_each(carry, yield, arguments, count);
+  carry_yield(carry, yield, arguments, count, true);
 }
 
 /* In a while loop the second region sees what the first one passes on; it can
@@ -256,11 +388,11 @@ static void carry_while(Carry *carry, MlirOperation loop) {
         !mlirBlockEqual(mlirBlockArgumentGetOwner(passed), before) ||
         !rm_type_is_static_tensor(mlirValueGetType(passed)))
       continue;
-    intptr_t i = mlirBlockArgumentGetArgNumber(passed);
-    if (mlirValueIsNull(arguments[i]))
-      arguments[i] = mlirBlockGetArgument(after, j - 1);
+    if (!is_passed_twice(condition, passed))
+      arguments[mlirBlockArgumentGetArgNumber(passed)] =
+          mlirBlockGetArgument(after, j - 1);
   }
-  carry_each(carry, yield, arguments, count);
+  carry_yield(carry, yield, arguments, count, true);
 }
 
 /*===-- Branches ----------------------------------------------------------===*/
@@ -281,8 +413,8 @@ static MlirValue destination_of_result(MlirOperation branch, MlirValue result) {
                     !mlirBlockEqual(mlirOperationGetBlock(maker),
                                     mlirOperationGetBlock(branch));
   bool is_ours = rm_op_is(maker, "bufferization.alloc_tensor") && is_outside;
-  if (is_ours ||
-      (mlirOperationIsNull(maker) && is_free_from(destination, branch, user)))
+  if (is_ours || (mlirOperationIsNull(maker) &&
+                  is_free_from(destination, branch, (Use){user, 1})))
     return destination;
   return (MlirValue){NULL};
 }
@@ -297,17 +429,19 @@ static bool yields_are_simple(MlirOperation branch) {
 static void carry_branch(Carry *carry, MlirOperation branch) {
   if (!yields_are_simple(branch))
     return;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(branch); ++i) {
+  intptr_t count = mlirOperationGetNumResults(branch);
+  MlirValue *destinations = RM_NEW_ARRAY(carry->pool, MlirValue, count);
+  for (intptr_t i = 0; i < count; ++i) {
     MlirValue result = mlirOperationGetResult(branch, i);
-    if (!rm_type_is_static_tensor(mlirValueGetType(result)))
+    MlirType type = mlirValueGetType(result);
+    if (!rm_type_is_static_tensor(type))
       continue;
-    MlirValue destination = destination_of_result(branch, result);
-    if (mlirValueIsNull(destination))
-      destination =
-          new_buffer(branch, mlirValueGetType(result), (MlirValue){NULL});
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch); ++r)
-      materialise(carry, rm_yield_of(branch, r), i, destination, false);
+    destinations[i] = destination_of_result(branch, result);
+    if (mlirValueIsNull(destinations[i]))
+      destinations[i] = new_buffer(branch, type, (MlirValue){NULL});
   }
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch); ++r)
+    carry_yield(carry, rm_yield_of(branch, r), destinations, count, false);
 }
 
 bool rm_pass_carry_in_place(MlirOperation module, RmPassRun *run) {
