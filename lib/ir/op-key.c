@@ -26,19 +26,20 @@ static void define(Walk *walk, const void *thing) {
   rm_map_set(walk->own, rm_map_pointer(thing), ++walk->defined);
 }
 
-static void add_value(Walk *walk, MlirValue value) {
+static void add_operand(Walk *walk, MlirOperation op, intptr_t i) {
+  MlirValue value = mlirOperationGetOperand(op, i);
   int64_t own;
   if (rm_map_get(walk->own, rm_map_pointer(value.ptr), &own))
     add(walk, (uint64_t)own);
   else
-    add(walk, walk->number_of(walk->context, value));
+    add(walk, walk->number_of(walk->context, op, i, value));
 }
 
 static void add_operands(Walk *walk, MlirOperation op) {
   intptr_t count = mlirOperationGetNumOperands(op);
   add(walk, (uint64_t)count);
   for (intptr_t i = 0; i < count; ++i)
-    add_value(walk, mlirOperationGetOperand(op, i));
+    add_operand(walk, op, i);
 }
 
 static void add_successors(Walk *walk, MlirOperation op) {
@@ -88,5 +89,12 @@ uint64_t rm_op_key(MlirOperation op, RmNumberOf number_of, void *context,
                    RmMap *own) {
   Walk walk = {.number_of = number_of, .context = context, .own = own};
   add_op(&walk, op);
+  return walk.key;
+}
+
+uint64_t rm_region_key(MlirRegion region, RmNumberOf number_of, void *context,
+                       RmMap *own) {
+  Walk walk = {.number_of = number_of, .context = context, .own = own};
+  add_region(&walk, region);
   return walk.key;
 }

@@ -19,7 +19,9 @@ typedef struct Group {
   bool has_own_input;
 } Group;
 
-static uint64_t number_of(void *context, MlirValue value) {
+static uint64_t number_of(void *context, MlirOperation reader, intptr_t i,
+                          MlirValue value) {
+  (void)reader, (void)i;
   Group *group = context;
   int64_t found;
   if (rm_map_get(&group->internal, rm_map_pointer(value.ptr), &found) &&

@@ -3,8 +3,8 @@
 The generator is seeded. Of four schedules each, two make values again late,
 as a planner would, and two run ops again anywhere; two of them reorder pure
 ops besides. Judged: the verifier of MLIR, the peak that the graph of the
-rewritten program has against a count of our own, and for fit=live planeval, on
-the program as rewritten and as lowered to barriers.
+rewritten program has against a count of our own, remat-verify, and for fit=live
+planeval, on the program as rewritten and as lowered to barriers.
 
 usage: random_schedules.py FIT SEEDS PLANEVAL SCRATCH FILE...
 """
@@ -152,6 +152,7 @@ def judge(graph, steps, fit, judge_path, before, after):
     found = int(next(l for l in text.split("\n") if l.startswith("peak ")).split()[1].strip(","))
     if found != graph.peak(steps):
         sys.exit("peak %d, should be %d: %s" % (found, graph.peak(steps), option))
+    run("remat-opt", after, "--remat-verify=original=" + before, "-o", "/dev/null")
     if fit != "live":
         return
     run(sys.executable, judge_path, before, after)

@@ -1,0 +1,8 @@
+func.func @step(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %a = math.exp %x : tensor<4xf32>
+  "my.log"(%a) : (tensor<4xf32>) -> ()
+  %b = math.sin %a : tensor<4xf32>
+  "my.log"(%b) : (tensor<4xf32>) -> ()
+  %c = arith.mulf %b, %a : tensor<4xf32>
+  return %b, %c : tensor<4xf32>, tensor<4xf32>
+}

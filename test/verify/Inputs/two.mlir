@@ -1,0 +1,6 @@
+func.func @step(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @more() {
+  return
+}

@@ -1,0 +1,11 @@
+// RUN: not remat-opt %s --remat-verify=original=%S/Inputs/step.mlir 2>&1 | FileCheck %s
+func.func @step(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %a = math.exp %x : tensor<4xf32>
+  "my.log"(%a) : (tensor<4xf32>) -> ()
+  // CHECK: :[[#@LINE+1]]:3: error: 'my.log' may not be recomputed, but runs more often than it did
+  "my.log"(%a) : (tensor<4xf32>) -> ()
+  %b = math.sin %a : tensor<4xf32>
+  "my.log"(%b) : (tensor<4xf32>) -> ()
+  %c = arith.mulf %b, %a : tensor<4xf32>
+  return %b, %c : tensor<4xf32>, tensor<4xf32>
+}
