@@ -19,7 +19,7 @@ static const char to_memrefs[] =
     "one-shot-bufferize{bufferize-function-boundaries=1 "
     "allow-return-allocs-from-loops=1 "
     "function-boundary-type-conversion=identity-layout-map},"
-    "canonicalize,cse,remat-lend-results,canonicalize,cse,";
+    "canonicalize,cse,remat-lend-results,";
 
 char *rm_lowering_to_arena(const RmArenaOptions *options) {
   const char *format =

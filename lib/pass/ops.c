@@ -98,7 +98,21 @@ static uint64_t hash_of(MlirStringRef name) {
   return rm_hash_bytes(name.data, name.length, 0);
 }
 
+/* Most ops are of dialects that never name a function; to ask them for their
+ * attributes is slow. */
+static bool may_refer(MlirOperation op) {
+  static const char *const dialects[] = {"linalg.", "arith.",        "tensor.",
+                                         "memref.", "math.",         "scf.",
+                                         "remat.",  "bufferization."};
+  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
+    if (rm_op_name_begins(op, dialects[i]))
+      return false;
+  return true;
+}
+
 static MlirWalkResult note_references(MlirOperation op, void *user) {
+  if (!may_refer(op))
+    return MlirWalkResultAdvance;
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
     MlirAttribute attribute = mlirOperationGetAttribute(op, i).attribute;
     if (mlirAttributeIsAFlatSymbolRef(attribute))

@@ -435,7 +435,8 @@ bool rm_pass_plan_memory(MlirOperation module, RmPassRun *run) {
   bool done = options_are_right(&p);
   if (done) {
     p.functions = mlirSymbolTableCreate(module);
-    p.referred = rm_references(module, pool);
+    if (lent)
+      p.referred = rm_references(module, pool);
     done = plan_functions(&p, lent);
     mlirSymbolTableDestroy(p.functions);
   }
