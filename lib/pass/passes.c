@@ -10,7 +10,7 @@
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)) - 1)
 
 #define PASS(id, name, anchor, dialects, summary)                              \
-  static const RmOptionDesc options_of_##id[] = {
+  const RmOptionDesc rm_options_of_##id[] = {
 #define OPTION(kind, name, initial, choices, help)                             \
   {name, RM_OPTION_##kind, initial, choices, help},
 #define END(id)                                                                \
@@ -34,8 +34,8 @@ const RmPassDesc rm_passes[] = {
    summary,                                                                    \
    anchor,                                                                     \
    dialects,                                                                   \
-   options_of_##id,                                                            \
-   COUNT(options_of_##id),                                                     \
+   rm_options_of_##id,                                                         \
+   COUNT(rm_options_of_##id),                                                  \
    statistics_of_##id,                                                         \
    COUNT(statistics_of_##id),                                                  \
    rm_pass_##id},

@@ -5,6 +5,8 @@
  * row. */
 #include "pass/pipelines.h"
 
+#include "pass/passes.h"
+
 #include <stddef.h>
 
 static const RmOptionDesc arena_options[] = {
@@ -20,8 +22,9 @@ const RmPipelineDesc rm_pipelines[] = {
     {"remat-to-arena",
      "tensors to memrefs, with one arena as the only allocation", arena_options,
      3, rm_pipeline_to_arena},
-    {"remat-to-cpu", "tensors to LLVM's dialect, with shared kernels", NULL, 0,
-     rm_pipeline_to_cpu},
+    {"remat-to-cpu",
+     "tensors to LLVM's dialect, planned if a budget or an overhead is given",
+     rm_options_of_plan, RM_NUM_OPTIONS_OF_plan, rm_pipeline_to_cpu},
     {0}};
 
 const int rm_num_pipelines =

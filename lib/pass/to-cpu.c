@@ -1,7 +1,8 @@
 /* lib/pass/to-cpu.c - the pipeline remat-to-cpu: tensors down to LLVM.
  *
- * In one arena, every kernel is put into a function of its own; then loops,
- * then LLVM's dialect. Three choices are not upstream's defaults:
+ * Planned first, if a budget or an overhead is given. In one arena, every
+ * kernel is put into a function of its own; then loops, then LLVM's dialect.
+ * Three choices are not upstream's defaults:
  *   - scf to cf without pattern rollback, which is superlinear;
  *   - bf16 is computed in f32 and rounded by integer ops, so that no library
  *     function and no target feature has a say in the bits. No canonicalizer
@@ -37,13 +38,35 @@ static char *join(const char *const *parts, int count) {
   return text;
 }
 
+static bool shall_plan(RmPassRun *options) {
+  return *rm_option_string(options, "budget") ||
+         *rm_option_string(options, "overhead") ||
+         *rm_option_string(options, "plan-in");
+}
+
+/* What the planner counts on is what runs. */
+static char *lowering_of(RmPassRun *options) {
+  const char *lowering = rm_option_string(options, "lowering");
+  if (!strcmp(lowering, "remat-to-arena"))
+    return rm_lowering_to_arena(&(RmArenaOptions){.effort = 1});
+  return join(&lowering, 1);
+}
+
 char *rm_pipeline_to_cpu(RmPassRun *options, char *error, int room) {
-  (void)options, (void)error, (void)room;
-  char *to_arena = rm_lowering_to_arena(&(RmArenaOptions){.effort = 1});
-  if (!to_arena)
-    return NULL;
-  const char *parts[] = {"remat-entry-points,", to_arena, ",", to_llvm};
-  char *text = join(parts, sizeof parts / sizeof *parts);
+  (void)error, (void)room; /* the passes refuse what is wrong */
+  char *to_arena = lowering_of(options), *given = rm_options_print(options);
+  const char *parts[] = {"remat-entry-points,",
+                         "remat-plan{",
+                         given,
+                         "},",
+                         to_arena,
+                         ",",
+                         to_llvm};
+  if (!shall_plan(options))
+    parts[1] = parts[2] = parts[3] = "";
+  char *text =
+      to_arena && given ? join(parts, sizeof parts / sizeof *parts) : NULL;
   free(to_arena);
+  free(given);
   return text;
 }

@@ -209,6 +209,32 @@ const char *rm_option_item(RmPassRun *run, const char *name, int i) {
   return (*findOption(run, name).list)[i].value.c_str();
 }
 
+// The option's value as text, or "" if it is the default.
+static std::string printOption(const OptionValue &option) {
+  const RmOptionDesc &desc = *option.desc;
+  if (option.flag && *option.flag != parseBoolText(desc))
+    return *option.flag ? "true" : "false";
+  if (option.number && *option.number != parseIntText(desc))
+    return std::to_string(*option.number);
+  if (option.text && option.text->value != desc.initial)
+    return quoteText(option.text->value, /*inList=*/false);
+  if (!option.list)
+    return "";
+  std::vector<std::string> items;
+  for (const Item &item : *option.list)
+    items.push_back(quoteText(item.value, /*inList=*/true));
+  return llvm::join(items, ",");
+}
+
+char *rm_options_print(RmPassRun *run) {
+  std::string text;
+  for (auto &option : run->options)
+    if (std::string value = printOption(*option); !value.empty())
+      text += (text.empty() ? "" : " ") + std::string(option->desc->name) +
+              "=" + value;
+  return strdup(text.c_str());
+}
+
 void rm_statistic_add(RmPassRun *run, const char *name, int64_t amount) {
   for (auto &statistic : run->statistics)
     if (!strcmp(statistic->desc->name, name)) {

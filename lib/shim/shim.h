@@ -72,6 +72,10 @@ int rm_option_choice(RmPassRun *run, const char *name); /* place in choices */
 int rm_option_count(RmPassRun *run, const char *name);  /* list */
 const char *rm_option_item(RmPassRun *run, const char *name, int i);
 
+/* The options that differ from their defaults, as they stand in a pipeline:
+ * "budget=50% pin={a b}". Allocated with malloc; null when memory ran out. */
+char *rm_options_print(RmPassRun *run);
+
 void rm_statistic_add(RmPassRun *run, const char *name, int64_t amount);
 
 /* Nothing was changed: keep all analyses. */

@@ -1,10 +1,11 @@
 // A program runs from any stage: tensors, memrefs, LLVM's dialect. The noted
 // type of the function tells how to call it.
 // RUN: remat-opt %s --remat-to-cpu -o %t.llvm.mlir
-// RUN: remat-run %s %t.llvm.mlir | FileCheck %s
+// RUN: remat-run %s %t.llvm.mlir | FileCheck %s --check-prefixes=SHARED,CHECK
 // RUN: remat-opt %s --remat-entry-points --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" --buffer-results-to-out-params -o %t.memref.mlir
 // RUN: remat-run %t.memref.mlir %t.llvm.mlir | FileCheck %s
 
+// SHARED: .llvm.mlir: 2 kernels, 2 of them shared
 // CHECK: all 2 results equal bit for bit
 func.func @main(%x: tensor<2x3xf32>, %s: f32, %i: index)
     -> (tensor<3x2xf32>, index) {

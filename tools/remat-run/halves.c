@@ -67,7 +67,6 @@ static const char *print(RmPool *pool, MlirOperation op) {
   Text text = {pool, {0}};
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   mlirOpPrintingFlagsUseLocalScope(flags);
-  mlirOpPrintingFlagsPrintGenericOpForm(flags);
   mlirOpPrintingFlagsAssumeVerified(flags);
   mlirOperationPrintWithFlags(op, flags, append, &text);
   mlirOpPrintingFlagsDestroy(flags);

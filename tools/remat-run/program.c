@@ -43,8 +43,10 @@ static bool lower_by(Program *program, const char *passes) {
   return done;
 }
 
+/* What is lowered already stays as it is: the inliner, for one, would undo its
+ * kernels. */
 bool program_lower(Program *program) {
-  return lower_by(program, "remat-to-cpu");
+  return program->is_lowered || lower_by(program, "remat-to-cpu");
 }
 
 /* Frees moved to the last use, as the corpus measures it. */
@@ -192,6 +194,7 @@ bool program_read(Program *program, MlirContext context, const char *path,
     return false;
   MlirStringRef name = name_of(entry);
   program->entry = rm_pool_printf(pool, "%.*s", (int)name.length, name.data);
+  program->is_lowered = is_called(entry, "llvm.func");
   program->planned_arena = planned_arena_of(entry);
   if (signature_read(entry, &program->signature, pool))
     return true;

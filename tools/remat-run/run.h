@@ -96,6 +96,7 @@ typedef struct Program {
   const char *path;
   MlirModule module;
   const char *entry;     /* name of the function that is run */
+  bool is_lowered;       /* it is in LLVM's dialect already */
   int64_t planned_arena; /* from remat.plan; -1 without */
   Signature signature;
   LLVMMemoryBufferRef objects[3]; /* shared kernels, own kernels, rest */

@@ -2,7 +2,7 @@
  *
  * A program could keep tensors on its stack or in writable globals, and claim a
  * small peak. These bytes are counted as if they were alive all the time.
- * Single scalars and descriptors on the stack are not tensors. */
+ * Single scalars, descriptors and the sizes in them are not tensors. */
 #include "run.h"
 
 #include <stdio.h>
@@ -10,6 +10,9 @@
 static int64_t size_of(LLVMTargetDataRef layout, LLVMTypeRef type) {
   return (int64_t)LLVMABISizeOfType(layout, type);
 }
+
+/* A descriptor holds a size for each of so many dimensions. */
+enum { MOST_SIZES = 8 };
 
 static int64_t alloca_bytes(LLVMTargetDataRef layout, LLVMValueRef alloca) {
   LLVMTypeRef type = LLVMGetAllocatedType(alloca);
