@@ -61,17 +61,23 @@ static Signature read_signature(MlirOperation function, RmPool *pool) {
   return s;
 }
 
+/* An empty array is no valid value of these attributes. */
+static void set_attributes(Signature *s, const char *name, intptr_t count,
+                           const MlirAttribute *items) {
+  if (count)
+    mlirOperationSetAttributeByName(s->function, rm_str(name),
+                                    mlirArrayAttrGet(s->context, count, items));
+  else
+    mlirOperationRemoveAttributeByName(s->function, rm_str(name));
+}
+
 static void write_signature(Signature *s) {
   MlirType type = mlirFunctionTypeGet(s->context, s->num_inputs, s->inputs,
                                       s->num_results, s->results);
   mlirOperationSetAttributeByName(s->function, rm_str("function_type"),
                                   mlirTypeAttrGet(type));
-  mlirOperationSetAttributeByName(
-      s->function, rm_str("arg_attrs"),
-      mlirArrayAttrGet(s->context, s->num_inputs, s->input_attributes));
-  mlirOperationSetAttributeByName(
-      s->function, rm_str("res_attrs"),
-      mlirArrayAttrGet(s->context, s->num_results, s->result_attributes));
+  set_attributes(s, "arg_attrs", s->num_inputs, s->input_attributes);
+  set_attributes(s, "res_attrs", s->num_results, s->result_attributes);
 }
 
 static bool is_own_buffer(const Signature *s, MlirValue value) {

@@ -19,6 +19,7 @@ static const char to_llvm[] =
     "convert-bufferization-to-memref,remat-outline-kernels,func.func(remat-"
     "order-loops),"
     "convert-linalg-to-loops,expand-strided-metadata,lower-affine,"
+    "remat-widen-bools,"
     "convert-scf-to-cf{allow-pattern-rollback=0},"
     "math-extend-to-supported-types,"
     "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32},"

@@ -60,7 +60,7 @@ bool program_lower_stock(Program *program) {
       "modify-public-functions=1},canonicalize,cse,"
       "buffer-deallocation-pipeline,func.func(optimize-allocation-liveness),"
       "convert-bufferization-to-memref,convert-linalg-to-loops,"
-      "expand-strided-metadata,lower-affine,"
+      "expand-strided-metadata,lower-affine,remat-widen-bools,"
       "convert-scf-to-cf{allow-pattern-rollback=0},"
       "math-extend-to-supported-types,"
       "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32},"
