@@ -76,6 +76,8 @@ static intptr_t written_operand(MlirOperation op, intptr_t i) {
   if (rm_op_is(op, "tensor.insert_slice") || rm_op_is(op, "tensor.insert") ||
       rm_op_is(op, "bufferization.materialize_in_destination"))
     return 1;
+  if (rm_op_is(op, "remat.checkpoint") || rm_op_is(op, "remat.recompute"))
+    return i;
   if (rm_op_is(op, "scf.for"))
     return 3 + i;
   if (rm_op_is(op, "scf.while"))

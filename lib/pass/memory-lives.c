@@ -141,8 +141,10 @@ static bool is_memref(MlirValue value) {
   return rm_type_is_memref(mlirValueGetType(value));
 }
 
+/* What nobody uses cannot extend a life. */
 static void add_edge(Lives *l, MlirValue from, MlirValue to, int32_t loop) {
-  if (!is_memref(from) || !is_memref(to))
+  if (!is_memref(from) || !is_memref(to) ||
+      mlirOpOperandIsNull(mlirValueGetFirstUse(to)))
     return;
   int32_t source = number_of(l, from);
   Edge edge = {source, number_of(l, to), loop,
