@@ -15,8 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Fences on scalars are left by bufferization. */
 static const char to_llvm[] =
-    "convert-bufferization-to-memref,remat-outline-kernels,func.func(remat-"
+    "remat-lower,convert-bufferization-to-memref,remat-outline-kernels,func."
+    "func(remat-"
     "order-loops),"
     "convert-linalg-to-loops,expand-strided-metadata,lower-affine,"
     "remat-widen-bools,"

@@ -49,11 +49,12 @@ bool program_lower(Program *program) {
   return program->is_lowered || lower_by(program, "remat-to-cpu");
 }
 
-/* Frees moved to the last use, as the corpus measures it. */
+/* Our own ops, which upstream does not know, vanish first. Frees are moved to
+ * the last use. */
 bool program_lower_stock(Program *program) {
   return lower_by(
       program,
-      "one-shot-bufferize{bufferize-function-boundaries=1 "
+      "remat-lower,one-shot-bufferize{bufferize-function-boundaries=1 "
       "allow-return-allocs-from-loops=1 "
       "function-boundary-type-conversion=identity-layout-map},"
       "buffer-results-to-out-params{hoist-static-allocs=1 "
