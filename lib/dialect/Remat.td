@@ -63,7 +63,8 @@ def Remat_CheckpointOp : Remat_Op<"checkpoint",
     %s = remat.checkpoint %v named "block3/attn" policy save : tensor<8x128xf32>
     ```
 
-    One without name and policy on another is the other.
+    One without name and policy on another is the other, and one that no fence
+    reads is its operand: what was to start from it is gone.
   }];
   let arguments = (ins AnyType:$value, OptionalAttr<StrAttr>:$named,
                        OptionalAttr<Remat_Policy>:$policy);
@@ -73,6 +74,7 @@ def Remat_CheckpointOp : Remat_Op<"checkpoint",
     `:` type($value)
   }];
   let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
 }
 
@@ -98,6 +100,8 @@ def Remat_RecomputeOp : Remat_Op<"recompute",
     It reads memory, so that a dead one is erased and no two with different
     operands become one. `cse` merges two with equal operands, and then what is
     computed behind them; so each has operands of its own, normally its `after`.
+    Canonicalization drops a `from` that nothing is computed from, and a fence
+    without any.
   }];
   let arguments = (ins Variadic<AnyType>:$from, Variadic<AnyType>:$after);
   let results = (outs Variadic<AnyType>:$values);
@@ -105,6 +109,7 @@ def Remat_RecomputeOp : Remat_Op<"recompute",
     `from` $from (`after` $after^)? attr-dict
     `:` type($from) (`after` type($after)^)?
   }];
+  let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
 }
 

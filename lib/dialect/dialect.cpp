@@ -38,11 +38,23 @@ void CheckpointOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getSaved(), "saved");
 }
 
+static bool saysNothing(CheckpointOp op) {
+  return !op.getNamedAttr() && !op.getPolicyAttr();
+}
+
 OpFoldResult CheckpointOp::fold(FoldAdaptor) {
-  bool saysNothing = !getNamedAttr() && !getPolicyAttr();
-  if (saysNothing && getValue().getDefiningOp<CheckpointOp>())
+  if (saysNothing(*this) && getValue().getDefiningOp<CheckpointOp>())
     return getValue();
   return {};
+}
+
+LogicalResult CheckpointOp::canonicalize(CheckpointOp op,
+                                         PatternRewriter &rewriter) {
+  if (!saysNothing(op) ||
+      llvm::any_of(op->getUsers(), llvm::IsaPred<RecomputeOp>))
+    return failure();
+  rewriter.replaceOp(op, op.getValue());
+  return success();
 }
 
 // Whether `op` says of itself that it must not run twice. What other ops do, of
@@ -50,8 +62,7 @@ OpFoldResult CheckpointOp::fold(FoldAdaptor) {
 // say: it refuses a policy that it cannot follow, with the reason.
 static const char *whyNotAgain(Operation *op) {
   if (auto recomputable = op->getAttrOfType<BoolAttr>("remat.recomputable"))
-    return recomputable.getValue() ? nullptr
-                                   : "is marked as not recomputable";
+    return recomputable.getValue() ? nullptr : "is marked as not recomputable";
   auto effects = getEffectsRecursively(op);
   auto changesMemory = [](const MemoryEffects::EffectInstance &effect) {
     return !isa<MemoryEffects::Read, MemoryEffects::Allocate>(
@@ -85,10 +96,35 @@ void RecomputeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
     setName(value, i < from ? "again" : "after");
 }
 
-LogicalResult RecomputeOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location>, ValueRange operands, DictionaryAttr,
-    OpaqueProperties, RegionRange, SmallVectorImpl<Type> &types) {
+LogicalResult RecomputeOp::inferReturnTypes(MLIRContext *,
+                                            std::optional<Location>,
+                                            ValueRange operands, DictionaryAttr,
+                                            OpaqueProperties, RegionRange,
+                                            SmallVectorImpl<Type> &types) {
   llvm::append_range(types, operands.getTypes());
+  return success();
+}
+
+LogicalResult RecomputeOp::canonicalize(RecomputeOp op,
+                                        PatternRewriter &rewriter) {
+  size_t count = op.getFrom().size();
+  auto isRead = [&](size_t i) { return !op.getResult(i).use_empty(); };
+  SmallVector<Value> from;
+  for (size_t i = 0; i < count; ++i)
+    if (isRead(i))
+      from.push_back(op.getFrom()[i]);
+  if (from.size() == count)
+    return failure();
+  SmallVector<Value> values(op.getOperands());
+  if (!from.empty()) {
+    auto fewer =
+        RecomputeOp::create(rewriter, op.getLoc(), from, op.getAfter());
+    auto result = fewer.getValues().begin();
+    for (size_t i = 0; i < values.size(); ++i)
+      if (i >= count || isRead(i))
+        values[i] = *result++;
+  }
+  rewriter.replaceOp(op, values);
   return success();
 }
 

@@ -1,5 +1,5 @@
 // A checkpoint that says nothing on another is the other; one that says
-// something stays, and so does one on a value that is no checkpoint.
+// something stays.
 // RUN: remat-opt %s --canonicalize | FileCheck %s
 
 // CHECK-LABEL: @silent
@@ -14,7 +14,7 @@ func.func @silent(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK-LABEL: @named
 // CHECK-COUNT-2: remat.checkpoint
 func.func @named(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %a = remat.checkpoint %x : tensor<4xf32>
+  %a = remat.checkpoint %x named "a" : tensor<4xf32>
   %b = remat.checkpoint %a policy save : tensor<4xf32>
   return %b : tensor<4xf32>
 }
