@@ -6,10 +6,9 @@
 #include "plan/budget-bound.h"
 #include "plan/min-cut.h"
 
-/* By effort: steps that are looked at together, iterations for each. */
-static const struct {
-  int32_t tries, iterations;
-} amounts[] = {{0, 0}, {4, 20}, {8, 40}, {24, 100}};
+/* By effort. */
+static const RmCutWork amounts[] = {
+    {0, 0, 0}, {4, 20, 20000000}, {8, 40, 200000000}, {24, 100, 2000000000}};
 
 RmCostBound rm_cost_bound(const RmGraph *g, int64_t budget, bool fixed_order,
                           int effort, RmPool *pool) {
@@ -21,8 +20,7 @@ RmCostBound rm_cost_bound(const RmGraph *g, int64_t budget, bool fixed_order,
     return (RmCostBound){false, bound.cost, least.step};
   RmCutBest cut = rm_min_cut_best(g, budget, fixed_order, 4, pool);
   if (cut.feasible)
-    rm_min_cut_together(g, budget, fixed_order, amounts[effort].tries,
-                        amounts[effort].iterations, &cut, pool);
+    rm_min_cut_together(g, budget, fixed_order, amounts[effort], &cut, pool);
   bound.feasible = cut.feasible;
   bound.cost += cut.extra;
   bound.step = cut.step;

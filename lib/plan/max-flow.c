@@ -124,6 +124,7 @@ static void measure_distances(RmFlow *f) {
     }
   }
   f->work = 0;
+  f->effort += f->nodes + 2 * (int64_t)f->arcs;
 }
 
 static void push_to_sink(RmFlow *f, int32_t v) {
@@ -164,6 +165,7 @@ static void relabel(RmFlow *f, int32_t v) {
       f->current[v] = i;
     }
   f->work += f->first[v + 1] - f->first[v] + 8;
+  f->effort += 2 * (f->first[v + 1] - f->first[v]);
   leave_layer(f, v);
   f->label[v] = lowest;
   if (f->layer[old] < 0) {

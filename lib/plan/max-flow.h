@@ -39,6 +39,7 @@ typedef struct RmFlow {
   int32_t *active, *waiting; /* by label, nodes with excess; their links */
   int32_t highest, top;      /* labels in use: with excess, at all */
   int64_t work, sent;
+  int64_t effort; /* half arcs looked at so far, in all runs */
 } RmFlow;
 
 /* The arcs lead from[i] -> to[i]; both arrays are only read here. */

@@ -13,6 +13,8 @@
 
 #include <stdlib.h>
 
+enum { PATIENCE = 30000000 }; /* arcs looked at before the last try */
+
 typedef RM_VEC(RmCutBound) Cuts;
 
 typedef struct Builder {
@@ -113,7 +115,8 @@ RmCutBest rm_min_cut_best(const RmGraph *g, int64_t budget, bool fixed_order,
   RmSchedule plan = rm_schedule_identity(g, pool);
   RmCutBest best = {.feasible = true, .step = -1, .plan = plan};
   best.measure = rm_schedule_measure(g, &plan, pool);
-  while (best.feasible && (int32_t)cuts.count < tries) {
+  int64_t effort = 0;
+  while (best.feasible && (int32_t)cuts.count < tries && effort < PATIENCE) {
     int32_t step = find_fullest(g, &plan, budget, pool);
     if (step < 0 || was_cut(&cuts, step))
       break;
@@ -121,6 +124,7 @@ RmCutBest rm_min_cut_best(const RmGraph *g, int64_t budget, bool fixed_order,
     if (!fixed_order)
       any = rm_min_cut_bound_any_order(g, budget, step, pool);
     note_bound(&best, &any);
+    effort += cut.effort + any.effort;
     if (!cut.feasible)
       break;
     rm_vec_push(pool, &cuts, cut);
@@ -161,22 +165,23 @@ static RmSchedule plan_steps(const RmGraph *g, const RmStepsBound *bound,
                              Cuts *cuts, RmPool *pool) {
   cuts->count = 0;
   for (int32_t i = 0; i < bound->count; ++i) {
-    RmCutBound cut = {true, 0, bound->steps[i], bound->recomputed[i]};
+    RmCutBound cut = {true, 0, bound->steps[i], bound->recomputed[i], 0};
     rm_vec_push(pool, cuts, cut);
   }
   return build_plan(g, cuts, pool);
 }
 
 void rm_min_cut_together(const RmGraph *g, int64_t budget, bool fixed_order,
-                         int32_t tries, int32_t iterations, RmCutBest *best,
-                         RmPool *pool) {
+                         RmCutWork work, RmCutBest *best, RmPool *pool) {
   Cuts cuts = {0};
   RmStepsBound bound = {0};
   int32_t step = best->step;
-  for (int32_t i = 0; i < tries && step >= 0 && bound.count < RM_CUT_STEPS;
+  for (int32_t i = 0; i < work.tries && step >= 0 && work.effort > 0 &&
+                      bound.count < RM_CUT_STEPS;
        ++i) {
     add_step(&bound, step);
-    rm_steps_bound(g, budget, fixed_order, iterations, &bound, pool);
+    work.effort -= rm_steps_bound(g, budget, fixed_order, work.iterations,
+                                  work.effort, &bound, pool);
     if (bound.extra > best->extra)
       best->extra = bound.extra;
     RmSchedule plan = plan_steps(g, &bound, &cuts, pool);

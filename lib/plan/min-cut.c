@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+enum { PATIENCE = 10000000 }; /* half arcs looked at */
+
 typedef struct Cut {
   RmCutNetwork *n;
   int64_t scale, highest_price;
@@ -71,6 +73,11 @@ static RmCutLine find_falling_line(Cut *c, int64_t *best) {
   return line;
 }
 
+/* On large graphs the last tenth of a per cent is not worth its time. */
+static bool is_close(const Cut *c, int64_t best, int64_t most) {
+  return c->n->flow->effort > PATIENCE && most - best < best / 1000;
+}
+
 static int64_t find_best_price(Cut *c) {
   int64_t free = 0, room = c->n->room[0];
   rm_cut_least(c->n, &free, c->scale);
@@ -93,7 +100,7 @@ static int64_t find_best_price(Cut *c) {
     best = value > best ? value : best;
     if (line.bytes[0] <= room)
       note_recomputed(c);
-    if (value >= before || line.bytes[0] == room)
+    if (value >= before || line.bytes[0] == room || is_close(c, best, before))
       break;
     *(line.bytes[0] <= room ? &falling : &rising) = line;
   }
@@ -112,6 +119,7 @@ static RmCutBound bound_step(const RmGraph *g, int64_t budget, int32_t step,
   int64_t best = find_best_price(&c);
   int64_t units = best / c.scale + (best % c.scale != 0);
   c.bound.extra = units * c.n->cost_unit;
+  c.bound.effort = c.n->flow->effort;
   return c.bound;
 }
 

@@ -20,6 +20,7 @@ typedef struct RmCutBound {
   int64_t extra;       /* no plan that fits costs less beyond each op once */
   int32_t step;        /* the op at whose first run this holds */
   uint8_t *recomputed; /* by op: 1 if the relaxed plan runs it after `step` */
+  int64_t effort;      /* arcs of the network looked at, some 10 ns each */
 } RmCutBound;
 
 /* Valid for plans whose first runs follow program order. */
@@ -49,11 +50,14 @@ typedef struct RmCutBest {
 RmCutBest rm_min_cut_best(const RmGraph *graph, int64_t budget,
                           bool fixed_order, int32_t tries, RmPool *pool);
 
-/* Improves the bound, and perhaps the plan, by cuts at up to `tries` steps
- * together, beginning with `best->step`: at each try the fullest step of the
- * plan joins, and prices improve for so many iterations. */
+/* Improves the bound, and perhaps the plan, by cuts at several steps together,
+ * beginning with `best->step`: at each try the fullest step of the plan joins,
+ * and prices improve for some iterations. */
+typedef struct RmCutWork {
+  int32_t tries, iterations;
+  int64_t effort; /* as in RmCutBound; the end of all tries */
+} RmCutWork;
 void rm_min_cut_together(const RmGraph *graph, int64_t budget, bool fixed_order,
-                         int32_t tries, int32_t iterations, RmCutBest *best,
-                         RmPool *pool);
+                         RmCutWork work, RmCutBest *best, RmPool *pool);
 
 #endif

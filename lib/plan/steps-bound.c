@@ -152,8 +152,9 @@ static void start(Ascent *a) {
   a->hope = a->value > 0 ? 0.05 * (double)a->value : 0.1 * most;
 }
 
-void rm_steps_bound(const RmGraph *graph, int64_t budget, bool fixed_order,
-                    int32_t iterations, RmStepsBound *bound, RmPool *pool) {
+int64_t rm_steps_bound(const RmGraph *graph, int64_t budget, bool fixed_order,
+                       int32_t iterations, int64_t effort, RmStepsBound *bound,
+                       RmPool *pool) {
   Ascent a = {.bound = bound};
   a.n = rm_cut_network(graph, budget, bound->steps, bound->count, fixed_order,
                        pool);
@@ -161,11 +162,11 @@ void rm_steps_bound(const RmGraph *graph, int64_t budget, bool fixed_order,
   for (int32_t i = 0; i < bound->count; ++i) {
     bound->recomputed[i] = RM_NEW_ARRAY(pool, uint8_t, graph->ops.count);
     if (a.n->room[i] < 0)
-      return;
+      return 0;
   }
   choose_scale(&a);
   start(&a);
-  for (int32_t i = 0; i < iterations; ++i) {
+  for (int32_t i = 0; i < iterations && a.n->flow->effort < effort; ++i) {
     go_on(&a);
     cut(&a);
     judge(&a);
@@ -175,4 +176,5 @@ void rm_steps_bound(const RmGraph *graph, int64_t budget, bool fixed_order,
   if (a.best > 0)
     bound->extra =
         (a.best / a.scale + (a.best % a.scale != 0)) * a.n->cost_unit;
+  return a.n->flow->effort;
 }

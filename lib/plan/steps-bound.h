@@ -14,9 +14,11 @@ typedef struct RmStepsBound {
 } RmStepsBound;
 
 /* Improves the prices of `bound` for so many iterations, each a max-flow in a
- * network as many times as large as there are steps. At each step some plan
- * must fit (rm_min_cut_bound says so). */
-void rm_steps_bound(const RmGraph *graph, int64_t budget, bool fixed_order,
-                    int32_t iterations, RmStepsBound *bound, RmPool *pool);
+ * network as many times as large as there are steps, or until it has looked at
+ * `effort` arcs of it; the number is returned. At each step some plan must fit
+ * (rm_min_cut_bound says so). */
+int64_t rm_steps_bound(const RmGraph *graph, int64_t budget, bool fixed_order,
+                       int32_t iterations, int64_t effort, RmStepsBound *bound,
+                       RmPool *pool);
 
 #endif
