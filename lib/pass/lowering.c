@@ -3,7 +3,8 @@
  * No `cse` and no canonicalizer runs on tensors (the inliner would bring one):
  * both may merge or move what the planner put where it is. After bufferization
  * they are harmless, and needed: they fold what loops and branches yield into
- * the buffers that stand outside, so that these are seen as the results. */
+ * the buffers that stand outside, so that these are seen as the results. Fences
+ * and checkpoints of scalars, which have no buffers, are taken out by then. */
 
 #include "pass/lowering.h"
 
@@ -19,7 +20,7 @@ static const char to_memrefs[] =
     "one-shot-bufferize{bufferize-function-boundaries=1 "
     "allow-return-allocs-from-loops=1 "
     "function-boundary-type-conversion=identity-layout-map},"
-    "canonicalize,cse,remat-lend-results,";
+    "remat-lower,canonicalize,cse,remat-lend-results,";
 
 char *rm_lowering_to_arena(const RmArenaOptions *options) {
   const char *format =
