@@ -3,8 +3,8 @@
  * At the fullest region, of all values that pass through it unread, those whose
  * recomputation is cheapest for the bytes it frees over the budget are tried in
  * earnest, and the best is taken. Where nothing helps the next fullest region
- * is looked at. Repeat until the budget holds or all are given up. Ties go to
- * the value made first. */
+ * is looked at. It starts from a seed if there is one. Repeat until the budget
+ * holds or all are given up. Ties go to the value made first. */
 #include "plan/moves.h"
 #include "plan/strategy.h"
 
@@ -123,6 +123,8 @@ RmSchedule rm_strategy_greedy(const RmProblem *problem, RmPool *pool) {
   g.given_up = RM_NEW_ARRAY(pool, bool, graph->ops.count);
   g.trail = (RmTrail){.state = g.state,
                       .max_recompute = problem->options->max_recompute};
+  if (problem->num_seeds)
+    rm_state_load(g.state, &problem->seeds[0]);
   if (g.state->area)
     g.trail.price = 4.0 * (double)g.state->cost / (double)g.state->area;
   for (int32_t region; (region = fullest_open(&g)) >= 0;)

@@ -7,6 +7,7 @@
 #include "plan/budget-bound.h"
 #include "plan/cost-bound.h"
 #include "plan/forced.h"
+#include "plan/min-cut.h"
 #include "plan/order.h"
 #include "plan/strategy.h"
 #include "plan/views.h"
@@ -133,36 +134,64 @@ static RmSchedule run_strategy(Planning *p, int strategy, int order,
 
 /*===-- auto --------------------------------------------------------------===*/
 
-enum { MOST_SEEDS = 8 };
+enum { MOST_SEEDS = 8, CUT_TRIES = 4, MOST_OPS_FOR_GREEDY = 4000 };
 
 typedef struct Seeds {
   RmSchedule schedules[MOST_SEEDS];
   int32_t count;
 } Seeds;
 
-/* The cheap strategies in one order: each is a candidate and a seed. */
-static Seeds run_cheap(Planning *p, int order) {
-  Seeds seeds = {0};
-  for (int i = 0; i < rm_num_strategies; ++i)
-    if (rm_strategies[i].run != rm_strategy_search &&
-        rm_strategies[i].run != rm_strategy_every_n)
-      seeds.schedules[seeds.count++] = run_strategy(p, i, order, NULL, 0);
-  return seeds;
+/* What the min cut says of an order: no plan in it costs less extra. */
+typedef struct Outlook {
+  RmCutBest cut;
+  int64_t peak; /* nothing recomputed */
+} Outlook;
+
+static bool is_brighter(const Outlook *a, const Outlook *b) {
+  if (a->cut.feasible != b->cut.feasible)
+    return a->cut.feasible;
+  if (a->cut.extra != b->cut.extra)
+    return a->cut.extra < b->cut.extra;
+  return a->peak < b->peak;
 }
 
-/* Which order serves the cheap strategies best, and their plans there. */
-static int choose_order(Planning *p, Seeds *seeds) {
-  int best = 0;
+static Outlook look_at(Planning *p, int order) {
+  const RmGraph *graph = graph_in_order(p, order);
+  RmSchedule all = rm_schedule_identity(graph, p->pool);
+  Outlook outlook = {.peak = rm_schedule_measure(graph, &all, p->pool).peak};
+  outlook.cut =
+      rm_min_cut_best(graph, p->options.budget, true, CUT_TRIES, p->pool);
+  offer(p, to_whole(p, order, &all));
+  return outlook;
+}
+
+/* The orders, the most promising first. */
+static void rank_orders(Planning *p, int *ranked, Outlook *outlooks) {
   for (int order = 0; order < p->num_orders; ++order) {
-    RmMeasure before = p->best.measure;
-    bool had_plan = p->has_plan;
-    Seeds tried = run_cheap(p, order);
-    if (had_plan && !is_better(p, &p->best.measure, &before))
-      continue;
-    best = order;
-    *seeds = tried;
+    outlooks[order] = look_at(p, order);
+    int at = order;
+    for (; at && is_brighter(&outlooks[order], &outlooks[ranked[at - 1]]); --at)
+      ranked[at] = ranked[at - 1];
+    ranked[at] = order;
   }
-  return best;
+}
+
+/* The cheap strategies in one order: each is a candidate and a seed. Greedy
+ * from nothing takes long on large graphs, where the cut is the better start.
+ */
+static Seeds run_cheap(Planning *p, int order, const RmSchedule *cut) {
+  Seeds seeds = {0};
+  bool is_small = p->flat.graph->ops.count <= MOST_OPS_FOR_GREEDY;
+  int greedy = rm_strategy_find("greedy");
+  static const char *const names[] = {"recompute-all", "sqrt-n"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    seeds.schedules[seeds.count++] =
+        run_strategy(p, rm_strategy_find(names[i]), order, NULL, 0);
+  if (cut->steps)
+    seeds.schedules[seeds.count++] = run_strategy(p, greedy, order, cut, 1);
+  if (is_small || !cut->steps)
+    seeds.schedules[seeds.count++] = run_strategy(p, greedy, order, NULL, 0);
+  return seeds;
 }
 
 static bool is_free(const Planning *p) {
@@ -182,13 +211,21 @@ static void run_named(Planning *p, int strategy) {
   }
 }
 
-static void run_auto(Planning *p) {
-  Seeds seeds = {0};
-  int order = choose_order(p, &seeds);
-  if (is_free(p))
-    return;
+static void run_in_order(Planning *p, int order, const Outlook *outlook) {
+  Seeds seeds = run_cheap(p, order, &outlook->cut.plan);
   run_strategy(p, rm_strategy_find("search"), order, seeds.schedules,
                seeds.count);
+}
+
+static void run_auto(Planning *p) {
+  Outlook outlooks[RM_NUM_ORDERS];
+  int ranked[RM_NUM_ORDERS];
+  rank_orders(p, ranked, outlooks);
+  if (is_free(p))
+    return;
+  run_in_order(p, ranked[0], &outlooks[ranked[0]]);
+  if (!p->best.fits && p->num_orders > 1)
+    run_in_order(p, ranked[1], &outlooks[ranked[1]]);
 }
 
 /*===-- Bounds ------------------------------------------------------------===*/

@@ -225,8 +225,8 @@ enum { ROUNDS = 12, VAIN_ROUNDS = 4 };
 /* Work units, some hundred million a second, by the number of ops up to a
  * limit: small graphs are searched through long before. */
 static int64_t work_of(const RmProblem *problem) {
-  static const int64_t each[] = {20000, 300000, 3000000, 20000000};
-  static const int64_t most[] = {10000000, 400000000, 4000000000, 20000000000};
+  static const int64_t each[] = {20000, 500000, 4000000, 20000000};
+  static const int64_t most[] = {10000000, 800000000, 6000000000, 24000000000};
   int effort = problem->options->effort;
   int64_t work = each[effort] * (int64_t)problem->graph->ops.count;
   return work < most[effort] ? work : most[effort];
