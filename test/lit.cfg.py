@@ -9,8 +9,8 @@ import lit.formats
 
 config.name = "remat"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "unit"]
+config.suffixes = [".mlir", ".test", ".c"]
+config.excludes = ["Inputs", "unit", "test-passes"]
 config.test_source_root = os.path.join(config.source, "test")
 config.test_exec_root = os.path.join(config.build, "test")
 
