@@ -147,9 +147,9 @@ static double median(double *values, int count) {
 static double time_once(Session *s, const Trial *trial, void **results) {
   refresh_inputs(s);
   hooks_reset(0);
-  double start = seconds_now();
+  double start = seconds_of_thread();
   trial->program.call(s->working, results);
-  return seconds_now() - start;
+  return seconds_of_thread() - start;
 }
 
 static void time_all(Session *s) {

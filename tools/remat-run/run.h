@@ -216,6 +216,9 @@ void report_print_json(const Report *report);
 
 double seconds_now(void);
 
+/* Time that this thread ran: what other processes do is not in it. */
+double seconds_of_thread(void);
+
 /* Everything behind main(): its arguments, and a context with all dialects.
  * Returns the exit status. */
 int remat_run(int argc, char **argv, MlirContext context);
