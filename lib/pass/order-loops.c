@@ -32,7 +32,7 @@
 #include <string.h>
 
 /* Below this many iterations the loop around costs more than is won. */
-enum { SHORTEST = 16 };
+enum { SHORTEST = 4 };
 
 typedef struct Nest {
   MlirOperation op;
