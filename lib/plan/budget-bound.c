@@ -50,7 +50,7 @@ static bool counts(const RmGraph *g, int32_t value) {
   return v->op >= 0 && v->counted && v->bytes > 0;
 }
 
-static int64_t own_bytes(const RmGraph *g, int32_t op) {
+int64_t rm_budget_own_bytes(const RmGraph *g, int32_t op) {
   const RmOp *o = &g->ops.items[op];
   int64_t bytes = o->workspace;
   for (int32_t i = 0; i < o->num_inputs; ++i)
@@ -123,7 +123,7 @@ static void add_inputs(const RmGraph *g, Set *set, int32_t op) {
 /* The set before `op` ran, if it made the last of `set`; bytes of that step. */
 static int64_t step_back(const RmGraph *g, const Set *set, int32_t op,
                          Set *before) {
-  int64_t bytes = own_bytes(g, op);
+  int64_t bytes = rm_budget_own_bytes(g, op);
   before->count = 0;
   for (int32_t i = 0; i < set->count; ++i)
     if (g->values.items[set->values[i]].op != op)
@@ -299,17 +299,21 @@ static bool all_recomputable(const RmGraph *g) {
   return true;
 }
 
+int64_t *rm_budget_step_bytes(const RmGraph *g, RmPool *pool) {
+  int64_t *bytes = find_held_bytes(g, pool);
+  for (int32_t op = 0; op < (int32_t)g->ops.count; ++op)
+    bytes[op] += rm_budget_own_bytes(g, op);
+  return bytes;
+}
+
 RmBudgetBound rm_budget_bound(const RmGraph *g, bool fixed_order, int effort,
                               RmPool *pool) {
   Search s = {.g = g, .pool = pool, .bound = {0, -1}};
-  int64_t *held = find_held_bytes(g, pool);
-  for (int32_t op = 0; op < (int32_t)g->ops.count; ++op) {
-    int64_t own = own_bytes(g, op);
-    held[op] += own;
-    raise_bound(&s, fixed_order ? held[op] : own, op);
-  }
+  int64_t *needed = rm_budget_step_bytes(g, pool);
+  for (int32_t op = 0; op < (int32_t)g->ops.count; ++op)
+    raise_bound(&s, fixed_order ? needed[op] : rm_budget_own_bytes(g, op), op);
   if (!all_recomputable(g))
-    cut_at_fullest(&s, held, fixed_order, effort);
+    cut_at_fullest(&s, needed, fixed_order, effort);
   search_back(&s, effort);
   return s.bound;
 }

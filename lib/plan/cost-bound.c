@@ -4,11 +4,24 @@
 
 #include "plan/cost-bound.h"
 #include "plan/budget-bound.h"
+#include "plan/cut-branch.h"
 #include "plan/min-cut.h"
 
 /* By effort. */
+static const int64_t branching[] = {4000000, 20000000, 200000000, 2000000000};
 static const RmCutWork amounts[] = {
     {0, 0, 0}, {4, 20, 20000000}, {8, 40, 200000000}, {24, 100, 2000000000}};
+
+/* Whole decisions where one step decides; false if no plan fits. */
+static bool decide_wholly(const RmGraph *g, int64_t budget, int effort,
+                          bool fixed_order, RmCutBest *cut, RmPool *pool) {
+  int64_t extra = cut->step < 0
+                      ? 0
+                      : rm_cut_branch(g, budget, cut->step, fixed_order,
+                                      branching[effort], pool);
+  cut->extra = extra > cut->extra ? extra : cut->extra;
+  return extra >= 0;
+}
 
 RmCostBound rm_cost_bound(const RmGraph *g, int64_t budget, bool fixed_order,
                           int effort, RmPool *pool) {
@@ -19,6 +32,8 @@ RmCostBound rm_cost_bound(const RmGraph *g, int64_t budget, bool fixed_order,
   if (least.bytes > budget)
     return (RmCostBound){false, bound.cost, least.step};
   RmCutBest cut = rm_min_cut_best(g, budget, fixed_order, 4, pool);
+  if (cut.feasible)
+    cut.feasible = decide_wholly(g, budget, effort, fixed_order, &cut, pool);
   if (cut.feasible)
     rm_min_cut_together(g, budget, fixed_order, amounts[effort], &cut, pool);
   bound.feasible = cut.feasible;

@@ -1,6 +1,7 @@
 /* test/unit/min-cut-test.c - no bound of a cut is above the truth, and the
  * plans of cuts are valid: against an exhaustive search of all schedules. */
 
+#include "plan/cut-branch.h"
 #include "plan/max-flow.h"
 #include "plan/min-cut.h"
 
@@ -123,6 +124,34 @@ static void never_above_the_truth_in_any_order(void **unused) {
   check_many(4, 300, 6, true, false, 75);
 }
 
+/* Whole decisions: at least the cut's bound, at most the truth, and more often
+ * equal to it. */
+static void whole_decisions_are_never_above_the_truth(void **unused) {
+  (void)unused;
+  uint32_t seed = 6;
+  int32_t asked = 0, met = 0;
+  for (int32_t trial = 0; trial < 600; ++trial) {
+    RmPool *pool = rm_pool_create_or_abort();
+    RmGraph *g = draw_graph(&seed, 3 + trial % 6, trial % 2, pool);
+    for (int64_t budget = natural_peak(g, pool) - 1; budget >= 0; --budget) {
+      int64_t truth = least_cost(g, budget, true), most = 0;
+      for (int32_t step = 0; step < (int32_t)g->ops.count; ++step) {
+        RmCutBound cut = rm_min_cut_bound(g, budget, step, pool);
+        int64_t whole = rm_cut_branch(g, budget, step, true, 1000000, pool);
+        assert_true(truth < 0 || whole >= 0);
+        assert_true(truth < 0 || whole + total_cost(g) <= truth);
+        assert_true(whole < 0 || whole >= cut.extra);
+        most = whole > most ? whole : most;
+      }
+      asked += truth >= 0;
+      met += truth >= 0 && most + total_cost(g) == truth;
+    }
+    rm_pool_destroy(pool);
+  }
+  if (100 * met < 88 * asked)
+    fail_msg("%d of %d bounds meet the truth", met, asked);
+}
+
 /*===-- Plans -------------------------------------------------------------===*/
 
 static void plans_are_valid(void **unused) {
@@ -175,6 +204,7 @@ int main(void) {
       cmocka_unit_test(finds_the_least_cut),
       cmocka_unit_test(never_above_the_truth),
       cmocka_unit_test(never_above_the_truth_in_any_order),
+      cmocka_unit_test(whole_decisions_are_never_above_the_truth),
       cmocka_unit_test(plans_are_valid),
       cmocka_unit_test(drops_the_cheap_value),
   };
