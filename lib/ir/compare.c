@@ -42,7 +42,7 @@ typedef struct Side {
 typedef struct Comparison {
   RmPool *pool;
   RmMap own; /* for rm_op_key */
-  bool recompute_collectives;
+  const RmCompareOptions *options;
   bool by_name; /* which numbers rm_op_key is to see */
   bool read_anything;
   MlirValue unknown; /* that is read before it is made, or null */
@@ -101,7 +101,7 @@ static void pass_identity(Comparison *c, MlirOperation op) {
 
 static bool may_be_recomputed(Comparison *c, const RmOpModel *model) {
   return model->is_constant || model->is_init || model->pure ||
-         (model->collective && c->recompute_collectives);
+         (model->collective && c->options->recompute_collectives);
 }
 
 typedef struct OpKeys {
@@ -302,18 +302,25 @@ static bool is_body_equal(Comparison *c, MlirOperation planned,
                               number_operand, c, &c->own);
 }
 
+static bool prepare_side(Comparison *c, Side *side, MlirOperation function) {
+  *side = (Side){.models = rm_models_create(function, true, c->pool),
+                 .index = rm_map_create(c->pool),
+                 .count = rm_map_create(c->pool),
+                 .names = rm_map_create(c->pool)};
+  const char *path = c->options->models;
+  const char *wrong = *path ? rm_models_load(&side->models, path) : NULL;
+  if (wrong)
+    rm_emit(RM_ERROR, mlirOperationGetLocation(function), "option 'models': %s",
+            wrong);
+  return !wrong;
+}
+
 bool rm_ir_compare(MlirOperation planned, MlirOperation original,
-                   bool recompute_collectives, RmPool *pool) {
-  Comparison c = {.pool = pool,
-                  .own = rm_map_create(pool),
-                  .recompute_collectives = recompute_collectives};
-  Side *sides[] = {&c.original, &c.planned};
-  for (int i = 0; i < 2; ++i) {
-    sides[i]->models = rm_models_create(i ? planned : original, true, pool);
-    sides[i]->index = rm_map_create(pool);
-    sides[i]->count = rm_map_create(pool);
-    sides[i]->names = rm_map_create(pool);
-  }
+                   const RmCompareOptions *options, RmPool *pool) {
+  Comparison c = {.pool = pool, .own = rm_map_create(pool), .options = options};
+  if (!prepare_side(&c, &c.original, original) ||
+      !prepare_side(&c, &c.planned, planned))
+    return false;
   if (!mlirAttributeEqual(type_of(planned), type_of(original)))
     return refuse(planned, "the type of the function changed", original,
                   "the original");

@@ -12,6 +12,11 @@
 
 #include <stdbool.h>
 
+typedef struct RmCompareOptions {
+  bool recompute_collectives; /* they may run again */
+  const char *models;         /* file of extra op models, or "" */
+} RmCompareOptions;
+
 /* True if `planned`
  * - returns the same values,
  * - runs each op that may not be recomputed once and in the same order,
@@ -20,6 +25,12 @@
  * Else a diagnostic stands at the op that is wrong. Functions that do not
  * consist of one block each must be equal. */
 bool rm_ir_compare(MlirOperation planned, MlirOperation original,
-                   bool recompute_collectives, RmPool *pool);
+                   const RmCompareOptions *options, RmPool *pool);
+
+/* True if the blocks of both functions hold the same ops on the same values, in
+ * the same order, fences and all. Else a diagnostic stands at the first op of
+ * `planned` that differs, with the note `meant` at what should stand there. */
+bool rm_ir_same(MlirOperation planned, MlirOperation other, const char *meant,
+                RmPool *pool);
 
 #endif

@@ -11,6 +11,7 @@
 #include "ir/ir.h"
 #include "pass/ops.h"
 #include "pass/passes.h"
+#include "pass/verify-plan.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -22,7 +23,8 @@
 typedef struct Verification {
   MlirOperation module;
   RmPool *pool;
-  bool recompute_collectives;
+  RmCompareOptions options;
+  const RmPlanText *plan; /* null if none is given */
 } Verification;
 
 /*===-- The original ------------------------------------------------------===*/
@@ -68,9 +70,7 @@ static bool check_within(MlirOperation function, const char *what,
 
 static bool check_live(Verification *v, MlirOperation function,
                        MlirAttribute plan) {
-  RmIrOptions options = {.fit = RM_FIT_LIVE,
-                         .recompute_collectives = v->recompute_collectives,
-                         .models = ""};
+  RmIrOptions options = {.fit = RM_FIT_LIVE, .models = v->options.models};
   RmIr *ir = rm_ir_read(function, &options, v->pool);
   if (!ir)
     return false;
@@ -140,9 +140,11 @@ static bool check_function(Verification *v, MlirOperation function,
             (int)name_of(function).length, name_of(function).data);
     return false;
   }
-  return rm_ir_compare(function, originals->items[at], v->recompute_collectives,
-                       v->pool) &&
-         check_record(v, function);
+  MlirOperation original = originals->items[at];
+  return rm_ir_compare(function, original, &v->options, v->pool) &&
+         check_record(v, function) &&
+         (!v->plan || rm_plan_text_verify(v->plan, function, original,
+                                          v->options.models, v->pool));
 }
 
 static bool check_none_missing(Verification *v, const Functions *originals,
@@ -187,12 +189,21 @@ static bool verify(Verification *v, const char *path) {
 }
 
 bool rm_pass_verify(MlirOperation module, RmPassRun *run) {
+  RmPool *pool = rm_pool_create_or_abort();
   Verification v = {.module = module,
-                    .pool = rm_pool_create_or_abort(),
-                    .recompute_collectives =
-                        rm_option_choice(run, "collectives") == 1};
+                    .pool = pool,
+                    .options = {.recompute_collectives =
+                                    rm_option_choice(run, "collectives") == 1,
+                                .models = rm_option_string(run, "models")}};
+  const char *path = rm_option_string(run, "plan-in");
+  RmPlanText *plan = NULL;
+  if (*path)
+    plan = rm_plan_text_read(path, mlirOperationGetLocation(module), pool);
+  v.plan = plan;
   rm_pass_unchanged(run);
-  bool right = verify(&v, rm_option_string(run, "original"));
-  rm_pool_destroy(v.pool);
+  bool right =
+      (plan || !*path) && verify(&v, rm_option_string(run, "original"));
+  rm_plan_text_destroy(plan);
+  rm_pool_destroy(pool);
   return right;
 }
