@@ -1,3 +1,5 @@
+// Three layers forward and back, as small as it gets: the backward half reads
+// what the forward half made, last first, so all of it is held at once.
 func.func @main(%x: tensor<256xf32>) -> tensor<256xf32> {
   %e0 = tensor.empty() : tensor<256xf32>
   %a = linalg.exp ins(%x : tensor<256xf32>) outs(%e0 : tensor<256xf32>) -> tensor<256xf32>
@@ -8,10 +10,10 @@ func.func @main(%x: tensor<256xf32>) -> tensor<256xf32> {
   %e3 = tensor.empty() : tensor<256xf32>
   %d = linalg.tanh ins(%c : tensor<256xf32>) outs(%e3 : tensor<256xf32>) -> tensor<256xf32>
   %e4 = tensor.empty() : tensor<256xf32>
-  %e = linalg.mul ins(%d, %c : tensor<256xf32>, tensor<256xf32>) outs(%e4 : tensor<256xf32>) -> tensor<256xf32>
+  %dc = linalg.mul ins(%d, %c : tensor<256xf32>, tensor<256xf32>) outs(%e4 : tensor<256xf32>) -> tensor<256xf32>
   %e5 = tensor.empty() : tensor<256xf32>
-  %f = linalg.mul ins(%e, %b : tensor<256xf32>, tensor<256xf32>) outs(%e5 : tensor<256xf32>) -> tensor<256xf32>
+  %db = linalg.mul ins(%dc, %b : tensor<256xf32>, tensor<256xf32>) outs(%e5 : tensor<256xf32>) -> tensor<256xf32>
   %e6 = tensor.empty() : tensor<256xf32>
-  %g = linalg.mul ins(%f, %a : tensor<256xf32>, tensor<256xf32>) outs(%e6 : tensor<256xf32>) -> tensor<256xf32>
-  return %g : tensor<256xf32>
+  %da = linalg.mul ins(%db, %a : tensor<256xf32>, tensor<256xf32>) outs(%e6 : tensor<256xf32>) -> tensor<256xf32>
+  return %da : tensor<256xf32>
 }
