@@ -229,8 +229,8 @@ static void place(RmFit *f, int32_t item, int64_t offset, int64_t *offsets) {
               offset, offset + p->size[item]);
 }
 
-int64_t rm_fit_run(RmFit *f, const int32_t *order, int32_t count,
-                   bool best_fit, int64_t limit, int64_t *offsets) {
+int64_t rm_fit_run(RmFit *f, const int32_t *order, int32_t count, bool best_fit,
+                   int64_t limit, int64_t *offsets) {
   const RmPacking *p = f->packing;
   int64_t arena = 0;
   clear(f);

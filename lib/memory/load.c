@@ -69,7 +69,7 @@ static int32_t *sort_by_start(const RmPacking *p) {
 
 static int64_t load_of_aligned(const RmPacking *p, const int32_t *by_start,
                                int64_t alignment) {
-  int64_t *ends = RM_NEW_ARRAY(p->pool, int64_t, p->num_ticks);
+  int64_t *ends = RM_NEW_ARRAY(p->pool, int64_t, p->num_ticks + 1);
   Heap heap = {RM_NEW_ARRAY(p->pool, int64_t, p->count),
                RM_NEW_ARRAY(p->pool, int32_t, p->count), 0};
   int64_t live = 0, bound = 0;

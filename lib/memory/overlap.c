@@ -26,29 +26,26 @@ static const char *check_one(const RmBuffer *b, int32_t i, int64_t offset,
     return rm_pool_printf(pool, "buffer %" PRId32 " has the offset %" PRId64, i,
                           offset);
   if (b->alignment > 1 && offset % b->alignment)
-    return rm_pool_printf(pool,
-                          "buffer %" PRId32 " at %" PRId64
-                          " is not aligned to %" PRId64,
-                          i, offset, b->alignment);
+    return rm_pool_printf(
+        pool, "buffer %" PRId32 " at %" PRId64 " is not aligned to %" PRId64, i,
+        offset, b->alignment);
   if (b->fixed >= 0 && offset != b->fixed)
-    return rm_pool_printf(pool,
-                          "buffer %" PRId32 " is at %" PRId64
-                          ", it must be at %" PRId64,
-                          i, offset, b->fixed);
+    return rm_pool_printf(
+        pool, "buffer %" PRId32 " is at %" PRId64 ", it must be at %" PRId64, i,
+        offset, b->fixed);
   return NULL;
 }
 
 static const char *describe_pair(const RmBuffer *buffers, const int64_t *at,
                                  int32_t i, int32_t j, RmPool *pool) {
   const RmBuffer *a = &buffers[i], *b = &buffers[j];
-  return rm_pool_printf(
-      pool,
-      "buffers %" PRId32 " and %" PRId32 " overlap: %" PRId32
-      " lives [%" PRId64 ", %" PRId64 ") in bytes [%" PRId64 ", %" PRId64
-      "), %" PRId32 " lives [%" PRId64 ", %" PRId64 ") in bytes [%" PRId64
-      ", %" PRId64 ")",
-      i, j, i, a->lower, a->upper, at[i], at[i] + a->size, j, b->lower,
-      b->upper, at[j], at[j] + b->size);
+  return rm_pool_printf(pool,
+                        "buffers %" PRId32 " and %" PRId32 " overlap: %" PRId32
+                        " lives [%" PRId64 ", %" PRId64 ") in bytes [%" PRId64
+                        ", %" PRId64 "), %" PRId32 " lives [%" PRId64
+                        ", %" PRId64 ") in bytes [%" PRId64 ", %" PRId64 ")",
+                        i, j, i, a->lower, a->upper, at[i], at[i] + a->size, j,
+                        b->lower, b->upper, at[j], at[j] + b->size);
 }
 
 static Entry *sort_by_start(const RmBuffer *buffers, int32_t count,
@@ -88,10 +85,9 @@ const char *rm_memory_check(const RmBuffer *buffers, int32_t count,
     arena = top > arena ? top : arena;
   }
   if (arena != placement->arena)
-    return rm_pool_printf(pool,
-                          "the arena is given as %" PRId64
-                          " bytes, it ends at %" PRId64,
-                          placement->arena, arena);
+    return rm_pool_printf(
+        pool, "the arena is given as %" PRId64 " bytes, it ends at %" PRId64,
+        placement->arena, arena);
   if (placement->lower_bound > arena)
     return rm_pool_printf(pool,
                           "the arena of %" PRId64

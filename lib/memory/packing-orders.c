@@ -32,19 +32,32 @@ typedef struct Rule {
 } Rule;
 
 static const Rule rules[] = {
-    {{SIZE, BIRTH}, 0, false},         {{CLASS, LIFE, SIZE}, 5, false},
-    {{AREA}, 0, false},                {{CLASS, LIFE}, 4, true},
-    {{BIRTH, SIZE}, 0, true},          {{LIFE, SIZE}, 0, true},
-    {{CLASS2, BIRTH}, 12, false},      {{WHOLE, SIZE, BIRTH}, 0, true},
-    {{SIZE, LIFE}, 0, false},          {{DEATH, LIFE}, 0, false},
-    {{CLASS, LIFE, SIZE}, 6, false},   {{CLASS2, LIFE, SIZE}, 5, false},
-    {{SIZE, BIRTH}, 0, true},          {{CLASS, LIFE, SIZE}, 3, false},
-    {{CLASS2, LIFE, SIZE}, 3, false},  {{CLASS2, LIFE, SIZE}, 4, true},
-    {{CLASS, LIFE, SIZE}, 8, false},   {{CLASS2, LIFE, SIZE}, 8, false},
-    {{CLASS, LIFE, SIZE}, 12, false},  {{CLASS2, LIFE, SIZE}, 12, false},
-    {{CLASS, BIRTH}, 12, false},       {{CLASS, LIFE, SIZE}, 16, true},
-    {{CLASS2, LIFE, SIZE}, 16, false}, {{LIFE, SIZE}, 0, false},
-    {{AREA}, 0, true},                 {{BIRTH, SIZE}, 0, false},
+    {{SIZE, BIRTH}, 0, false},
+    {{CLASS, LIFE, SIZE}, 5, false},
+    {{AREA}, 0, false},
+    {{CLASS, LIFE}, 4, true},
+    {{BIRTH, SIZE}, 0, true},
+    {{LIFE, SIZE}, 0, true},
+    {{CLASS2, BIRTH}, 12, false},
+    {{WHOLE, SIZE, BIRTH}, 0, true},
+    {{SIZE, LIFE}, 0, false},
+    {{DEATH, LIFE}, 0, false},
+    {{CLASS, LIFE, SIZE}, 6, false},
+    {{CLASS2, LIFE, SIZE}, 5, false},
+    {{SIZE, BIRTH}, 0, true},
+    {{CLASS, LIFE, SIZE}, 3, false},
+    {{CLASS2, LIFE, SIZE}, 3, false},
+    {{CLASS2, LIFE, SIZE}, 4, true},
+    {{CLASS, LIFE, SIZE}, 8, false},
+    {{CLASS2, LIFE, SIZE}, 8, false},
+    {{CLASS, LIFE, SIZE}, 12, false},
+    {{CLASS2, LIFE, SIZE}, 12, false},
+    {{CLASS, BIRTH}, 12, false},
+    {{CLASS, LIFE, SIZE}, 16, true},
+    {{CLASS2, LIFE, SIZE}, 16, false},
+    {{LIFE, SIZE}, 0, false},
+    {{AREA}, 0, true},
+    {{BIRTH, SIZE}, 0, false},
 };
 enum { NUM_RULES = sizeof rules / sizeof *rules };
 
@@ -69,7 +82,8 @@ static double size_class(int64_t size, double base, bool half) {
 /* Smaller comes first. */
 static double key_of(const RmPacking *p, const Rule *rule, Key key,
                      int32_t item) {
-  double life = p->upper[item] - p->lower[item];
+  const RmBuffer *buffer = &p->buffers[p->buffer[item]];
+  double life = (double)(buffer->upper - buffer->lower);
   switch (key) {
   case SIZE:
     return -(double)p->size[item];
@@ -82,7 +96,7 @@ static double key_of(const RmPacking *p, const Rule *rule, Key key,
   case DEATH:
     return -(double)p->upper[item];
   case WHOLE:
-    return life + 1 < p->num_ticks;
+    return p->upper[item] - p->lower[item] < p->num_ticks;
   case CLASS:
     return -size_class(p->size[item], rule->base, false);
   case CLASS2:

@@ -1,8 +1,9 @@
 /* lib/memory/packing.h - what the packers of this folder share.
  *
- * Ticks become ranks 0..num_ticks-1 of the distinct ends of lives, sizes are
- * rounded up to the least alignment of all buffers (the grain), so that towers
- * of buffers have no slits. Buffers of size 0 are left out everywhere. */
+ * Ticks become ranks 0..num_ticks-1 of the distinct starts of lives: what meets
+ * meets at one of them. Sizes are rounded up to the least alignment of all
+ * buffers (the grain), so that towers of buffers have no slits. Buffers of size
+ * 0 are left out everywhere. */
 #ifndef RM_MEMORY_PACKING_H
 #define RM_MEMORY_PACKING_H
 
@@ -69,9 +70,9 @@ typedef struct RmBestPlacement {
 void rm_squeaky_wheel(const RmPacking *packing, RmFit *fit, int64_t work,
                       RmBestPlacement *best);
 
-/* canonical-search.c: improves `best` and the bound of `packing` by visiting at
- * most `nodes` partial placements. */
-void rm_canonical_search(RmPacking *packing, int64_t nodes,
+/* canonical-search.c: improves `best` and the bound of `packing`, looking at
+ * about `work` numbers. */
+void rm_canonical_search(RmPacking *packing, int64_t work,
                          RmBestPlacement *best);
 
 #endif

@@ -14,42 +14,46 @@
 #include "support/require.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* By effort: nodes of the exact search, and for how many items; placements
- * of items by the improvement. */
+/* By effort: numbers that the exact search may look at, and placements of items
+ * by the improvement. */
 static const struct Amount {
-  int64_t nodes, most_items, placements;
+  int64_t search, placements;
 } amounts[] = {
-    {0, 0, 0},
-    {5000, 64, 100000},
-    {300000, 256, 3000000},
-    {3000000, 512, 30000000},
+    {0, 0},
+    {200000000, 300000},
+    {4000000000, 3000000},
+    {40000000000, 30000000},
 };
+
+/* The exact search calls itself for each item. */
+enum { MOST_SEARCHED = 4000 };
 
 static int compare_ticks(const void *left, const void *right) {
   int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
   return (a > b) - (a < b);
 }
 
+/* The number of ticks below `tick`. */
 static int32_t rank(const int64_t *ticks, int32_t count, int64_t tick) {
   int32_t low = 0, high = count;
-  while (high - low > 1) {
+  while (low < high) {
     int32_t middle = (low + high) / 2;
-    *(ticks[middle] <= tick ? &low : &high) = middle;
+    if (ticks[middle] < tick)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low;
 }
 
+/* Only ticks at which a life starts matter: what meets meets at one of them. */
 static void rank_ticks(RmPacking *p) {
-  int64_t *ticks = RM_NEW_ARRAY(p->pool, int64_t, 2 * (size_t)p->count + 1);
-  int32_t n = 0;
-  for (int32_t i = 0; i < p->count; ++i) {
-    ticks[n++] = p->buffers[p->buffer[i]].lower;
-    ticks[n++] = p->buffers[p->buffer[i]].upper;
-  }
-  qsort(ticks, (size_t)n, sizeof *ticks, compare_ticks);
-  for (int32_t i = 0; i < n; ++i)
+  int64_t *ticks = RM_NEW_ARRAY(p->pool, int64_t, p->count + 1);
+  for (int32_t i = 0; i < p->count; ++i)
+    ticks[i] = p->buffers[p->buffer[i]].lower;
+  qsort(ticks, (size_t)p->count, sizeof *ticks, compare_ticks);
+  for (int32_t i = 0; i < p->count; ++i)
     if (!i || ticks[i] != ticks[p->num_ticks - 1])
       ticks[p->num_ticks++] = ticks[i];
   for (int32_t i = 0; i < p->count; ++i) {
@@ -117,8 +121,8 @@ static RmBestPlacement solve(RmPacking *p, int effort) {
   const struct Amount *amount = &amounts[effort];
   RmFit *fit = rm_fit_create(p);
   try_rules(p, fit, effort, &best);
-  if (best.arena > p->lower_bound && p->count <= amount->most_items)
-    rm_canonical_search(p, amount->nodes, &best);
+  if (best.arena > p->lower_bound && p->count <= MOST_SEARCHED)
+    rm_canonical_search(p, amount->search, &best);
   if (best.arena > p->lower_bound)
     rm_squeaky_wheel(p, fit, amount->placements, &best);
   return best;
