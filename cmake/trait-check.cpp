@@ -1,4 +1,5 @@
-// cmake/trait-check.cpp - does this compiler agree with the one that built MLIR?
+// cmake/trait-check.cpp - does this compiler agree with the one that built
+// MLIR?
 //
 // MLIR tells traits apart by an address, or by a type's name as the compiler
 // spells it where the address is not shared. Another family's compiler spells

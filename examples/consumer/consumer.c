@@ -45,8 +45,7 @@ static MlirStringRef read_all(FILE *file) {
 }
 
 static bool run(MlirModule module, const char *passes) {
-  MlirPassManager manager =
-      mlirPassManagerCreate(mlirModuleGetContext(module));
+  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
   MlirLogicalResult result = mlirOpPassManagerAddPipeline(
       mlirPassManagerGetAsOpPassManager(manager),
       mlirStringRefCreateFromCString(passes), print, stderr);

@@ -1,6 +1,7 @@
 /* include/remat/dialect.h - the dialect, for users of MLIR's C API.
  *
- *     mlirDialectHandleInsertDialect(mlirGetDialectHandle__remat__(), registry);
+ *     mlirDialectHandleInsertDialect(mlirGetDialectHandle__remat__(),
+ * registry);
  *
  * Its ops bufferize as identities wherever the dialect is loaded. The ops and
  * attributes are described in docs/dialect.md. */

@@ -1,7 +1,7 @@
 /* include/remat/plan.h - which values to compute again, and when.
  *
- * A plan is a schedule: the sequence of steps that runs a graph within a budget.
- * Plans are read-only once made and may be shared between threads. */
+ * A plan is a schedule: the sequence of steps that runs a graph within a
+ * budget. Plans are read-only once made and may be shared between threads. */
 #ifndef REMAT_PLAN_H
 #define REMAT_PLAN_H
 
@@ -41,7 +41,8 @@ REMAT_EXPORT void rematPlanDestroy(RematPlan plan);
 
 REMAT_EXPORT bool rematPlanFits(RematPlan plan);
 
-/* Live bytes at the fullest step, and what no plan of the graph can go below. */
+/* Live bytes at the fullest step, and what no plan of the graph can go below.
+ */
 REMAT_EXPORT int64_t rematPlanGetPeakBytes(RematPlan plan);
 REMAT_EXPORT int64_t rematPlanGetPeakBound(RematPlan plan);
 

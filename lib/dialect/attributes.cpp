@@ -134,14 +134,14 @@ LogicalResult RematDialect::verifyOperationAttribute(Operation *op,
 }
 
 // An arena that the caller gives is an argument and carries its offsets.
-LogicalResult
-RematDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
-                                       unsigned argument,
-                                       NamedAttribute attribute) {
+LogicalResult RematDialect::verifyRegionArgAttribute(Operation *op,
+                                                     unsigned region,
+                                                     unsigned argument,
+                                                     NamedAttribute attribute) {
   if (attribute.getName() != "remat.offsets")
     return op->emitOpError("argument #")
-           << argument << " cannot have attribute '" << attribute.getName().getValue()
-           << "'";
+           << argument << " cannot have attribute '"
+           << attribute.getName().getValue() << "'";
   std::string wrong = checkOffsetPairs(attribute.getValue());
   if (!wrong.empty())
     return op->emitOpError("argument #")

@@ -12,8 +12,7 @@ using namespace mlir::bufferization;
 namespace {
 
 template <typename OpT>
-struct Identity
-    : BufferizableOpInterface::ExternalModel<Identity<OpT>, OpT> {
+struct Identity : BufferizableOpInterface::ExternalModel<Identity<OpT>, OpT> {
   bool bufferizesToMemoryRead(Operation *, OpOperand &,
                               const AnalysisState &) const {
     return false;

@@ -6,9 +6,9 @@
 
 static const char *name_of_kind(RmOptionKind kind) {
   static const char *const names[] = {
-      [RM_OPTION_BOOL] = "bool",     [RM_OPTION_INT] = "int",
-      [RM_OPTION_STRING] = "string", [RM_OPTION_SIZE] = "size",
-      [RM_OPTION_ENUM] = "one of",   [RM_OPTION_LIST] = "list",
+      [RM_OPTION_BOOL] = "bool",        [RM_OPTION_INT] = "int",
+      [RM_OPTION_STRING] = "string",    [RM_OPTION_SIZE] = "size",
+      [RM_OPTION_ENUM] = "one of",      [RM_OPTION_LIST] = "list",
       [RM_OPTION_PIPELINE] = "pipeline"};
   return names[kind];
 }
@@ -73,12 +73,13 @@ static void write_pipeline(FILE *file, const RmPipelineDesc *pipeline) {
 }
 
 void rm_docs_write(FILE *file) {
-  fputs("# Passes\n\n"
-        "Written by `ninja docs` from the tables in lib/pass. Options are given "
-        "as\n`remat-opt --PASS=\"option=value option=value\"`, or in braces in\n"
-        "`--pass-pipeline=\"builtin.module(PASS{option=value})\"`. Text that "
-        "holds spaces\nstands in braces; `\\7B` is a character by its code.\n",
-        file);
+  fputs(
+      "# Passes\n\n"
+      "Written by `ninja docs` from the tables in lib/pass. Options are given "
+      "as\n`remat-opt --PASS=\"option=value option=value\"`, or in braces in\n"
+      "`--pass-pipeline=\"builtin.module(PASS{option=value})\"`. Text that "
+      "holds spaces\nstands in braces; `\\7B` is a character by its code.\n",
+      file);
   for (int i = 0; i < rm_num_passes; ++i)
     write_pass(file, &rm_passes[i]);
   for (int i = 0; i < rm_num_pipelines; ++i)

@@ -64,8 +64,9 @@ static MlirType widen_function_type(const Widening *w, MlirType type) {
 static MlirAttribute widen_type_attribute(const Widening *w,
                                           MlirAttribute attribute) {
   MlirType type = mlirTypeAttrGetValue(attribute);
-  return mlirTypeAttrGet(mlirTypeIsAFunction(type) ? widen_function_type(w, type)
-                                                   : widen_type(w, type));
+  return mlirTypeAttrGet(mlirTypeIsAFunction(type)
+                             ? widen_function_type(w, type)
+                             : widen_type(w, type));
 }
 
 /* The elements of a constant, one byte each. */
@@ -95,8 +96,7 @@ static void widen_global(const Widening *w, MlirOperation global) {
   MlirAttribute elements = get(global, "initial_value");
   mlirOperationSetInherentAttributeByName(global, rm_str("type"),
                                           widen_type_attribute(w, type));
-  if (!mlirAttributeIsNull(elements) &&
-      mlirAttributeIsADenseElements(elements))
+  if (!mlirAttributeIsNull(elements) && mlirAttributeIsADenseElements(elements))
     mlirOperationSetInherentAttributeByName(global, rm_str("initial_value"),
                                             widen_elements(w, elements));
 }
@@ -111,8 +111,7 @@ static void widen_function(const Widening *w, MlirOperation function) {
 static void widen_load(const Widening *w, MlirOperation load) {
   MlirValue loaded = mlirOperationGetResult(load, 0);
   mlirValueSetType(loaded, w->byte);
-  MlirOperation cut =
-      rm_op_insert(load, "arith.trunci", 1, &loaded, w->bit);
+  MlirOperation cut = rm_op_insert(load, "arith.trunci", 1, &loaded, w->bit);
   mlirOperationMoveAfter(cut, load);
   mlirValueReplaceAllUsesExcept(loaded, mlirOperationGetResult(cut, 0), 1,
                                 &cut);
@@ -121,8 +120,7 @@ static void widen_load(const Widening *w, MlirOperation load) {
 
 static void widen_store(const Widening *w, MlirOperation store) {
   MlirValue bit = mlirOperationGetOperand(store, 0);
-  MlirOperation extended =
-      rm_op_insert(store, "arith.extui", 1, &bit, w->byte);
+  MlirOperation extended = rm_op_insert(store, "arith.extui", 1, &bit, w->byte);
   mlirOperationSetOperand(store, 0, mlirOperationGetResult(extended, 0));
   rm_statistic_add(w->run, "accesses", 1);
 }
@@ -131,8 +129,7 @@ static void widen_values(const Widening *w, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     widen_value(w, mlirOperationGetResult(op, i));
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block =
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
     for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
       for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
         widen_value(w, mlirBlockGetArgument(block, i));

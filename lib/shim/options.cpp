@@ -2,10 +2,11 @@
 //
 // MLIR takes a value up to the next space, keeps {...}, '...' and "..."
 // together while it looks for that space, drops one such pair around the whole
-// and trims. Its pass-pipeline parser counts braces and knows no quotes. So text
-// whose brackets balance is printed as {text} if it has no quotes; whatever else
-// is not plain is printed character by character as \HH, as in MLIR's string
-// literals. The parser turns \HH back and leaves other backslashes alone.
+// and trims. Its pass-pipeline parser counts braces and knows no quotes. So
+// text whose brackets balance is printed as {text} if it has no quotes;
+// whatever else is not plain is printed character by character as \HH, as in
+// MLIR's string literals. The parser turns \HH back and leaves other
+// backslashes alone.
 #include "shim/options.h"
 
 extern "C" {
@@ -66,8 +67,8 @@ std::string remat::quoteText(StringRef text, bool inList) {
     if (plain(c))
       out += c;
     else
-      out += {'\\', llvm::hexdigit((unsigned char)c >> 4),
-              llvm::hexdigit(c & 15)};
+      out +=
+          {'\\', llvm::hexdigit((unsigned char)c >> 4), llvm::hexdigit(c & 15)};
   return out;
 }
 
@@ -117,8 +118,10 @@ std::string remat::checkText(const RmOptionDesc &desc, StringRef text) {
   int64_t bytes;
   if (desc.kind == RM_OPTION_SIZE &&
       !rm_bytes_parse(text.str().c_str(), &bytes))
-    return ("'" + text + "' is no size; write bytes, or a number with B, kB, "
-            "MB, GB, KiB, MiB or GiB").str();
+    return ("'" + text +
+            "' is no size; write bytes, or a number with B, kB, "
+            "MB, GB, KiB, MiB or GiB")
+        .str();
   if (desc.kind == RM_OPTION_ENUM && findChoice(desc, text) < 0)
     return ("'" + text + "' is none of " + desc.choices).str();
   if (desc.kind == RM_OPTION_PIPELINE)

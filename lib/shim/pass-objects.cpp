@@ -125,10 +125,8 @@ private:
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   explicit PipelineOptions(const RmPipelineDesc &desc) {
     for (int i = 0; i < desc.num_options; ++i)
-      run.options.push_back(
-          makeOption<OptionValue::One, OptionValue::Many>(
-              static_cast<mlir::detail::PassOptions &>(*this),
-              desc.options[i]));
+      run.options.push_back(makeOption<OptionValue::One, OptionValue::Many>(
+          static_cast<mlir::detail::PassOptions &>(*this), desc.options[i]));
   }
 
   RmPassRun run;
@@ -180,8 +178,8 @@ void rm_pass_unchanged(RmPassRun *run) {
 }
 
 // Below the op at hand the pass's own manager runs the pipeline, with all its
-// instrumentation. Elsewhere, on a clone, a manager of its own does: quiet, with
-// the verifier on, and with dialects that the outer pass has loaded.
+// instrumentation. Elsewhere, on a clone, a manager of its own does: quiet,
+// with the verifier on, and with dialects that the outer pass has loaded.
 bool rm_pipeline_run(RmPassRun *run, MlirOperation op, const char *pipeline) {
   Operation *root = unwrap(op);
   auto *pass = static_cast<TablePass *>(run->pass);

@@ -55,7 +55,8 @@ bool rm_op_is_bufferizable(MlirOperation op) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   Operation *it = unwrap(op);
   return isa<bufferization::BufferizableOpInterface>(it) ||
-         (it->isRegistered() && llvm::none_of(it->getOperandTypes(), isTensor) &&
+         (it->isRegistered() &&
+          llvm::none_of(it->getOperandTypes(), isTensor) &&
           llvm::none_of(it->getResultTypes(), isTensor));
 }
 

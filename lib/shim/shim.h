@@ -19,12 +19,12 @@ extern "C" {
 /*===-- Passes ------------------------------------------------------------===*/
 
 typedef enum RmOptionKind {
-  RM_OPTION_BOOL,   /* true | false */
-  RM_OPTION_INT,    /* a signed 64-bit number */
-  RM_OPTION_STRING, /* free text; braces and spaces survive a round trip */
-  RM_OPTION_SIZE,   /* a size as in support/bytes.h: 64, 4KiB, 0.5GiB */
-  RM_OPTION_ENUM,   /* one of `choices` */
-  RM_OPTION_LIST,   /* strings, separated by commas; empty by default */
+  RM_OPTION_BOOL,    /* true | false */
+  RM_OPTION_INT,     /* a signed 64-bit number */
+  RM_OPTION_STRING,  /* free text; braces and spaces survive a round trip */
+  RM_OPTION_SIZE,    /* a size as in support/bytes.h: 64, 4KiB, 0.5GiB */
+  RM_OPTION_ENUM,    /* one of `choices` */
+  RM_OPTION_LIST,    /* strings, separated by commas; empty by default */
   RM_OPTION_PIPELINE /* passes on a module, as for rm_pipeline_run; read with
                         rm_option_string. Wrong text is refused where the option
                         is read, and the dialects it needs are loaded. */

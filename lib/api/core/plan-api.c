@@ -29,8 +29,7 @@ RematPlanOptions rematPlanOptionsDefault(void) {
 
 static RmPlanOptions read_options(const RematPlanOptions *options) {
   int strategy = rm_strategy_find(options->strategy);
-  rm_require(strategy != RM_STRATEGY_AUTO ||
-                 !strcmp(options->strategy, "auto"),
+  rm_require(strategy != RM_STRATEGY_AUTO || !strcmp(options->strategy, "auto"),
              "the name of a strategy");
   rm_require(options->effort >= 0 && options->effort <= 3, "effort 0 to 3");
   return (RmPlanOptions){.budget = options->budgetBytes,

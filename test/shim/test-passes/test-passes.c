@@ -25,8 +25,7 @@ static const RmStatisticDesc statistics[] = {{"runs", "how often it ran"}};
 static bool show_options(MlirOperation op, RmPassRun *run) {
   MlirLocation where = mlirOperationGetLocation(op);
   rm_emit(RM_REMARK, where, "flag=%d number=%lld size=%lld choice=%d",
-          rm_option_bool(run, "flag"),
-          (long long)rm_option_int(run, "number"),
+          rm_option_bool(run, "flag"), (long long)rm_option_int(run, "number"),
           (long long)rm_option_size(run, "size"),
           rm_option_choice(run, "choice"));
   rm_emit(RM_REMARK, where, "text=<%s>", rm_option_string(run, "text"));
