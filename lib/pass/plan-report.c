@@ -5,6 +5,7 @@
 #include "pass/plan-pass.h"
 
 #include "pass/ops.h"
+#include "support/wide.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -32,7 +33,7 @@ static int64_t total_cost(const RmGraph *g) {
 
 /* Extra cost in hundredths of a per cent of `whole`. */
 static int64_t hundredths(int64_t cost, int64_t whole, bool up) {
-  __int128 scaled = (__int128)(cost - whole) * 10000;
+  RmWide scaled = (RmWide)(cost - whole) * 10000;
   if (whole <= 0 || scaled <= 0)
     return 0;
   return (int64_t)((scaled + (up ? whole - 1 : 0)) / whole);

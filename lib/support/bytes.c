@@ -4,6 +4,8 @@
  * no locale has a say: `0.5GiB` is 536870912 everywhere. */
 #include "support/bytes.h"
 
+#include "support/wide.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,7 +67,7 @@ static int64_t unit_of(const char *suffix) {
 
 /* number * unit, rounded up to a byte. */
 static bool scale(uint64_t millionths, int64_t unit, int64_t *bytes) {
-  unsigned __int128 product = (unsigned __int128)millionths * (uint64_t)unit;
+  RmUnsignedWide product = (RmUnsignedWide)millionths * (uint64_t)unit;
   product = (product + 999999) / 1000000;
   if (product > INT64_MAX)
     return false;
@@ -115,8 +117,8 @@ bool rm_amount_parse(const char *text, RmAmount *amount) {
 int64_t rm_amount_of(const RmAmount *amount, int64_t whole) {
   if (!amount->is_percent)
     return amount->bytes;
-  unsigned __int128 part =
-      (unsigned __int128)(uint64_t)whole * (uint64_t)amount->millionths;
+  RmUnsignedWide part =
+      (RmUnsignedWide)(uint64_t)whole * (uint64_t)amount->millionths;
   return (int64_t)((part + 99999999) / 100000000);
 }
 
@@ -134,7 +136,7 @@ char *rm_bytes_print(int64_t bytes, char *out, size_t room) {
   }
   /* Tenths in integers: printf would round by the machine's mode. */
   int64_t tenths =
-      (int64_t)(((unsigned __int128)(uint64_t)bytes * 10 + size / 2) / size);
+      (int64_t)(((RmUnsignedWide)(uint64_t)bytes * 10 + size / 2) / size);
   snprintf(out, room, "%" PRId64 ".%d %s", tenths / 10, (int)(tenths % 10),
            names[unit]);
   return out;
