@@ -1,6 +1,8 @@
 /* test/unit/api-test.c - the public headers of graphs and plans. */
 #include "remat/plan.h"
 
+#include "support/door.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,12 +86,40 @@ static void a_view_costs_nothing(void **state) {
   rematGraphDestroy(graph);
 }
 
+/* Whether all of it worked with the n-th allocation failing. */
+static bool works_failing_at(long n) {
+  rm_door_fail_at(n);
+  RematGraph graph = rematGraphCreate();
+  int32_t value = graph.ptr ? rematGraphAddArgument(graph, 100) : -1;
+  for (int i = 0; value >= 0 && i < 200; ++i)
+    value = rematGraphAddOp(graph, 10, 0, &value, 1, true) < 0
+                ? -1
+                : rematGraphAddResult(graph, 100);
+  RematPlan plan = {NULL};
+  if (value >= 0)
+    plan = plan_within(graph, 300);
+  rm_door_fail_at(0);
+  bool works = plan.ptr;
+  rematPlanDestroy(plan);
+  rematGraphDestroy(graph);
+  return works;
+}
+
+static void running_out_of_memory_is_told(void **state) {
+  (void)state;
+  long failures = 0;
+  while (!works_failing_at(failures + 1))
+    ++failures;
+  assert_true(failures > 3);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(without_a_limit_each_op_runs_once),
       cmocka_unit_test(within_a_budget_the_first_op_runs_again),
       cmocka_unit_test(what_cannot_fit_says_so),
       cmocka_unit_test(a_view_costs_nothing),
+      cmocka_unit_test(running_out_of_memory_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
