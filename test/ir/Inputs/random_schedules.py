@@ -3,8 +3,9 @@
 The generator is seeded. Of four schedules each, two make values again late,
 as a planner would, and two run ops again anywhere; two of them reorder pure
 ops besides. Judged: the verifier of MLIR, the peak that the graph of the
-rewritten program has against a count of our own, remat-verify, and for fit=live
-planeval, on the program as rewritten and as lowered to barriers.
+rewritten program has against a count of our own, remat-verify; for fit=live
+planeval, on the program as rewritten and as lowered to barriers; for fit=arena
+the bits of the results when both programs run.
 
 usage: random_schedules.py FIT SEEDS PLANEVAL SCRATCH FILE...
 """
@@ -154,6 +155,7 @@ def judge(graph, steps, fit, judge_path, before, after):
         sys.exit("peak %d, should be %d: %s" % (found, graph.peak(steps), option))
     run("remat-opt", after, "--remat-verify=original=" + before, "-o", "/dev/null")
     if fit != "live":
+        run("remat-run", before, after)
         return
     run(sys.executable, judge_path, before, after)
     run("remat-opt", after, "--remat-lower=to=stablehlo", "--mlir-print-op-generic", "-o", after + ".low")
