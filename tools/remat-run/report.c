@@ -55,13 +55,14 @@ static void print_times(const Trial *trial) {
          p->times.main, p->times.link, compile_seconds(&p->times));
 }
 
-static void print_trial(const char *label, const Trial *trial) {
+static void print_trial(const char *label, const Trial *trial,
+                        const Trial *stock) {
   printf("%-8s %s: peak %" PRId64 " bytes", label, trial->program.path,
          trial->allocations.peak);
   if (trial->program.planned_arena >= 0)
     printf(" (planned %" PRId64 ")", trial->program.planned_arena);
   printf(", %" PRId64 " allocations", trial->allocations.calls);
-  if (trial->program.static_bytes)
+  if (trial->program.static_bytes && trial != stock)
     printf(", %" PRId64 " bytes of the peak on the stack or in globals",
            trial->program.static_bytes);
   if (trial->seconds >= 0)
@@ -93,11 +94,11 @@ void report_print(const Report *report) {
     print_times(report->other);
   if (!report->ran)
     return;
-  print_trial(report->other ? "first" : "program", report->base);
+  print_trial(report->other ? "first" : "program", report->base, report->stock);
   if (report->other)
-    print_trial("second", report->other);
+    print_trial("second", report->other, report->stock);
   if (report->stock)
-    print_trial("stock", report->stock);
+    print_trial("stock", report->stock, report->stock);
   if (report->nan_results)
     printf("%" PRId64 " elements of the results are NaN\n",
            report->nan_results);
