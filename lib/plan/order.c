@@ -2,11 +2,13 @@
  *
  * Beside the program's own, `late` lets what grows the live bytes wait for its
  * first reader, and two are list schedules with a heap: `eager` takes of the
- * ready ops the one that grows the live bytes least (frees most) and `lazy`
- * runs the same rule backward from the end, which puts large results late and
- * gradients' uses early. Ops that may not move keep their order among
- * themselves: each waits for the one before it. */
+ * ready ops the one that grows the live bytes least (frees most), in several
+ * variants, and `lazy` runs the same rule backward from the end, which puts
+ * large results late and gradients' uses early. Ops that may not move keep
+ * their order among themselves: each waits for the one before it. */
 #include "plan/order.h"
+
+#include "support/map.h"
 
 #include <string.h>
 
@@ -95,6 +97,8 @@ typedef struct Order {
   int64_t *key;      /* by op, as in the heap; stale entries differ */
   bool *done;
   Heap heap;
+  int32_t variant; /* of the eager order; 0: as it is */
+  int64_t largest; /* bytes of a value */
 } Order;
 
 static int64_t weight(const RmGraph *g, int32_t value) {
@@ -143,8 +147,26 @@ static int64_t growth(const Order *o, int32_t op) {
   return bytes;
 }
 
+/* Spreads an op and a variant over 0..255: the same on every machine. */
+static int64_t noise(const Order *o, int32_t op) {
+  struct {
+    int32_t op, variant;
+  } key = {op, o->variant};
+  return (int64_t)(rm_hash_bytes(&key, sizeof key, 0) >> 56);
+}
+
+/* Variants look at the bytes with a blurred eye, by a factor between a half and
+ * three halves, or by up to a quarter of the largest value either way. */
+static int64_t blurred(const Order *o, int32_t op, int64_t bytes) {
+  if (!o->variant)
+    return bytes;
+  if (o->variant % 2)
+    return bytes + bytes / 256 * (noise(o, op) - 128);
+  return bytes + o->largest / 512 * (noise(o, op) - 128);
+}
+
 static void offer(Order *o, int32_t op) {
-  o->key[op] = growth(o, op);
+  o->key[op] = blurred(o, op, growth(o, op));
   push(o->pool, &o->heap, (Entry){o->key[op], op, op});
 }
 
@@ -189,8 +211,19 @@ static void count_waits(Order *o) {
   }
 }
 
-static int32_t *order_eager(const RmGraph *graph, RmPool *pool) {
+static int64_t largest_value(const RmGraph *graph) {
+  int64_t largest = 0;
+  for (int32_t v = 0; v < (int32_t)graph->values.count; ++v)
+    if (weight(graph, v) > largest)
+      largest = weight(graph, v);
+  return largest;
+}
+
+static int32_t *order_eager(const RmGraph *graph, int32_t variant,
+                            RmPool *pool) {
   Order o = start(graph, pool);
+  o.variant = variant;
+  o.largest = largest_value(graph);
   int32_t *order = RM_NEW_ARRAY(pool, int32_t, graph->ops.count), count = 0;
   count_waits(&o);
   for (int32_t op = 0; op < (int32_t)graph->ops.count; ++op)
@@ -339,10 +372,15 @@ static int32_t *order_late(const RmGraph *graph, RmPool *pool) {
   return order.steps;
 }
 
-void rm_order_candidates(const RmGraph *graph, int32_t *orders[RM_NUM_ORDERS],
-                         RmPool *pool) {
+enum { LARGE = 4000, ORDERS_IF_LARGE = 8 };
+
+int rm_order_candidates(const RmGraph *graph, int32_t *orders[RM_MOST_ORDERS],
+                        RmPool *pool) {
+  int count = graph->ops.count > LARGE ? ORDERS_IF_LARGE : RM_MOST_ORDERS;
   orders[0] = rm_schedule_identity(graph, pool).steps;
   orders[1] = order_late(graph, pool);
-  orders[2] = order_eager(graph, pool);
-  orders[3] = order_lazy(graph, pool);
+  orders[2] = order_lazy(graph, pool);
+  for (int i = 3; i < count; ++i)
+    orders[i] = order_eager(graph, i - 3, pool);
+  return count;
 }

@@ -13,10 +13,11 @@
 RmGraph *rm_order_apply(const RmGraph *graph, const int32_t *order,
                         RmPool *pool);
 
-enum { RM_NUM_ORDERS = 4 };
+enum { RM_MOST_ORDERS = 20 };
 
-/* The orders tried: program order first, then others, which may be equal. */
-void rm_order_candidates(const RmGraph *graph, int32_t *orders[RM_NUM_ORDERS],
-                         RmPool *pool);
+/* The orders tried: program order first, then others, which may be equal; fewer
+ * on large graphs. Returns how many. */
+int rm_order_candidates(const RmGraph *graph, int32_t *orders[RM_MOST_ORDERS],
+                        RmPool *pool);
 
 #endif

@@ -39,8 +39,8 @@ typedef struct Planning {
   RmPool *pool;
   RmFlat flat;
   uint8_t *forced, *backward; /* by flat op; null without forced ones */
-  int32_t *orders[RM_NUM_ORDERS];
-  RmGraph *ordered[RM_NUM_ORDERS]; /* made when first asked for */
+  int32_t *orders[RM_MOST_ORDERS];
+  RmGraph *ordered[RM_MOST_ORDERS]; /* made when first asked for */
   int num_orders;
   RmPlanResult best;
   bool has_plan;
@@ -134,7 +134,13 @@ static RmSchedule run_strategy(Planning *p, int strategy, int order,
 
 /*===-- auto --------------------------------------------------------------===*/
 
-enum { MOST_SEEDS = 8, CUT_TRIES = 4, MOST_OPS_FOR_GREEDY = 4000 };
+enum {
+  MOST_SEEDS = 8,
+  CUT_TRIES = 4,
+  MOST_OPS_FOR_GREEDY = 4000,
+  FEW_ORDERS = 2,
+  MANY_ORDERS = 16 /* of graphs that are not large */
+};
 
 typedef struct Seeds {
   RmSchedule schedules[MOST_SEEDS];
@@ -217,15 +223,17 @@ static void run_in_order(Planning *p, int order, const Outlook *outlook) {
                seeds.count);
 }
 
-static void run_auto(Planning *p) {
-  Outlook outlooks[RM_NUM_ORDERS];
-  int ranked[RM_NUM_ORDERS];
+/* Searches the most promising order, and up to `most_orders` while none fits.
+ */
+static void run_auto(Planning *p, int most_orders) {
+  Outlook outlooks[RM_MOST_ORDERS];
+  int ranked[RM_MOST_ORDERS];
   rank_orders(p, ranked, outlooks);
   if (is_free(p))
     return;
-  run_in_order(p, ranked[0], &outlooks[ranked[0]]);
-  if (!p->best.fits && p->num_orders > 1)
-    run_in_order(p, ranked[1], &outlooks[ranked[1]]);
+  for (int i = 0; i < p->num_orders && i < most_orders; ++i)
+    if (i == 0 || !p->best.fits)
+      run_in_order(p, ranked[i], &outlooks[ranked[i]]);
 }
 
 /*===-- Bounds ------------------------------------------------------------===*/
@@ -264,7 +272,7 @@ static void squeeze(Planning *p) {
     low = wanted;
   for (int i = 0; i < HALVINGS && !p->best.fits; ++i) {
     p->options.budget = low + (p->best.measure.peak - low) / 2;
-    run_auto(p);
+    run_auto(p, FEW_ORDERS);
     if (p->best.measure.peak > p->options.budget)
       low = p->options.budget;
     p->best.fits = p->best.measure.peak <= wanted;
@@ -280,7 +288,7 @@ static void squeeze_within_cost(Planning *p, int64_t limit) {
   for (int i = 0; i < 2 * HALVINGS && low < least.measure.peak; ++i) {
     p->options.budget = low + (least.measure.peak - low) / 2;
     p->has_plan = false;
-    run_auto(p);
+    run_auto(p, 1);
     if (p->best.fits && p->best.measure.cost <= limit)
       least = p->best;
     else
@@ -309,9 +317,9 @@ static Planning begin(const RmGraph *graph, const RmPlanOptions *options,
                       RmPool *pool) {
   Planning p = {.graph = graph, .options = *options, .pool = pool};
   p.flat = rm_flat_create(graph, pool);
-  p.num_orders = options->reorder ? RM_NUM_ORDERS : 1;
+  p.num_orders = 1;
   if (options->reorder)
-    rm_order_candidates(p.flat.graph, p.orders, pool);
+    p.num_orders = rm_order_candidates(p.flat.graph, p.orders, pool);
   else
     p.orders[0] = rm_schedule_identity(p.flat.graph, pool).steps;
   carry_forced(&p);
@@ -351,7 +359,8 @@ static void run(Planning *p) {
     run_named(p, p->options.strategy);
     return;
   }
-  run_auto(p);
+  run_auto(p, p->flat.graph->ops.count > MOST_OPS_FOR_GREEDY ? FEW_ORDERS
+                                                             : MANY_ORDERS);
   squeeze(p);
 }
 
