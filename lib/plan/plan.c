@@ -41,7 +41,8 @@ typedef struct Planning {
   uint8_t *forced, *backward; /* by flat op; null without forced ones */
   int32_t *orders[RM_MOST_ORDERS];
   RmGraph *ordered[RM_MOST_ORDERS]; /* made when first asked for */
-  int num_orders;
+  RmSchedule found[RM_MOST_ORDERS]; /* by the last search in it, if any */
+  int num_orders, best_order;
   RmPlanResult best;
   bool has_plan;
 } Planning;
@@ -128,7 +129,10 @@ static RmSchedule run_strategy(Planning *p, int strategy, int order,
                        .num_seeds = num_seeds,
                        .enough = p->best.cost_bound};
   RmSchedule found = rm_strategies[strategy].run(&problem, p->pool);
+  int64_t peak = p->best.measure.peak;
   offer(p, to_whole(p, order, &found));
+  if (p->best.measure.peak != peak)
+    p->best_order = order;
   return found;
 }
 
@@ -219,8 +223,20 @@ static void run_named(Planning *p, int strategy) {
 
 static void run_in_order(Planning *p, int order, const Outlook *outlook) {
   Seeds seeds = run_cheap(p, order, &outlook->cut.plan);
-  run_strategy(p, rm_strategy_find("search"), order, seeds.schedules,
-               seeds.count);
+  if (p->found[order].steps)
+    seeds.schedules[seeds.count++] = p->found[order];
+  p->found[order] = run_strategy(p, rm_strategy_find("search"), order,
+                                 seeds.schedules, seeds.count);
+}
+
+/* Once more, with more effort, in the order that came closest. */
+static void try_harder(Planning *p, const Outlook *outlooks) {
+  int effort = p->options.effort;
+  if (effort == 0)
+    return;
+  p->options.effort = effort < 2 ? 2 : 3;
+  run_in_order(p, p->best_order, &outlooks[p->best_order]);
+  p->options.effort = effort;
 }
 
 /* Searches the most promising order, and up to `most_orders` while none fits.
@@ -234,6 +250,8 @@ static void run_auto(Planning *p, int most_orders) {
   for (int i = 0; i < p->num_orders && i < most_orders; ++i)
     if (i == 0 || !p->best.fits)
       run_in_order(p, ranked[i], &outlooks[ranked[i]]);
+  if (!p->best.fits && most_orders == MANY_ORDERS)
+    try_harder(p, outlooks);
 }
 
 /*===-- Bounds ------------------------------------------------------------===*/
