@@ -9,6 +9,10 @@ if(NOT LLVM_VERSION_MAJOR EQUAL 22)
     "${LLVM_PACKAGE_VERSION}. Set MLIR_DIR and LLVM_DIR.")
 endif()
 get_filename_component(REMAT_MLIR_PREFIX ${MLIR_CMAKE_DIR}/../../.. REALPATH)
+# Installed programs find MLIR where it was at build time, be that inside of our
+# own tree (CMake would leave such a place out).
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib" ${REMAT_MLIR_PREFIX}/lib
+  ${LLVM_LIBRARY_DIR})
 list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
 include(TableGen)
 include(AddLLVM)

@@ -9,6 +9,15 @@
 // RUN: %t/prefix/bin/remat-opt %s | FileCheck %s
 // RUN: %cmake -P %t/prefix/lib/cmake/Remat/uninstall.cmake > %t/log 2>&1
 // RUN: not ls %t/prefix
+//
+// What is not ours stays, hidden or not.
+// RUN: %cmake --install %build --prefix %t/prefix > %t/log
+// RUN: touch %t/prefix/lib/.hidden
+// RUN: %cmake -P %t/prefix/lib/cmake/Remat/uninstall.cmake > %t/log 2>&1
+// RUN: ls -A %t/prefix/lib | FileCheck %s --check-prefix=KEPT
+// KEPT-NOT: {{.}}
+// KEPT: {{^}}.hidden{{$}}
+// KEPT-NOT: {{.}}
 
 // BAD: no such option foo
 
