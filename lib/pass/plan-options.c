@@ -72,6 +72,7 @@ static void read_plan(RmPlanRequest *request) {
       .strategy = rm_option_choice(run, "strategy") - 1,
       .n = (int32_t)rm_option_int(run, "n"),
       .effort = (int)rm_option_int(run, "effort"),
+      .time_limit = (double)rm_option_int(run, "time-limit"),
       .reorder = rm_option_bool(run, "reorder"),
       .max_recompute = (int32_t)rm_option_int(run, "max-recompute"),
   };
@@ -83,7 +84,7 @@ static void read_ir(RmPlanRequest *request) {
       .count_total = rm_option_choice(run, "budget-scope") == 1,
       .recompute_collectives = rm_option_choice(run, "collectives") == 1,
       .min_size = rm_option_size(run, "min-size"),
-      .models = "",
+      .models = rm_option_string(run, "models"),
   };
 }
 
@@ -99,6 +100,7 @@ bool rm_plan_request_read(RmPlanRequest *request) {
   request->plan_out = rm_option_string(run, "plan-out");
   if (!is_in_range(request, "effort", 0, 3) ||
       !is_in_range(request, "n", 1, INT32_MAX) ||
+      !is_in_range(request, "time-limit", 0, INT32_MAX) ||
       !is_in_range(request, "max-recompute", 0, INT32_MAX))
     return false;
   read_plan(request);

@@ -9,6 +9,7 @@
 #include "plan/forced.h"
 #include "plan/min-cut.h"
 #include "plan/order.h"
+#include "plan/prune.h"
 #include "plan/strategy.h"
 #include "plan/views.h"
 
@@ -84,6 +85,7 @@ static bool repeats_too_often(const Planning *p, const RmSchedule *schedule) {
 
 /* Takes a schedule of the whole graph if it is the best so far. */
 static void offer(Planning *p, RmSchedule schedule) {
+  rm_schedule_prune(p->graph, &schedule, p->pool);
   const char *wrong =
       rm_schedule_verify(p->graph, &schedule, !p->options.reorder, p->pool);
   assert(!wrong && "a strategy returned an invalid schedule");

@@ -12,6 +12,7 @@
 #include "plan/strategy.h"
 
 #include <math.h>
+#include <time.h>
 
 typedef struct Search {
   RmState *state;
@@ -23,7 +24,8 @@ typedef struct Search {
   RM_VEC(RmRerun) best;
   int64_t best_cost, best_area;
   int32_t best_extra;
-  int64_t enough; /* cost */
+  int64_t enough;  /* cost */
+  double deadline; /* on the clock of `seconds`; 0: none */
 } Search;
 
 /* xorshift64*: the same on every machine. */
@@ -232,8 +234,16 @@ static int64_t work_of(const RmProblem *problem) {
   return work < most[effort] ? work : most[effort];
 }
 
+static double seconds(void) {
+  struct timespec now;
+  timespec_get(&now, TIME_UTC);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static bool is_over(const Search *s) {
-  return s->best_area == 0 && s->best_cost <= s->enough;
+  if (s->best_area == 0 && s->best_cost <= s->enough)
+    return true;
+  return s->deadline > 0 && seconds() >= s->deadline;
 }
 
 static void cool(Search *s, double from, double to, int64_t work) {
@@ -276,6 +286,8 @@ RmSchedule rm_strategy_search(const RmProblem *problem, RmPool *pool) {
   s.state = rm_state_create(problem->graph, options->budget, pool);
   s.trail =
       (RmTrail){.state = s.state, .max_recompute = options->max_recompute};
+  if (options->time_limit > 0)
+    s.deadline = seconds() + options->time_limit;
   if (!s.state->area)
     return rm_state_schedule(s.state, pool);
   s.trail.price = 0.5 * (double)s.state->cost / (double)s.state->area;
