@@ -1,8 +1,8 @@
 // A file of models makes an op recomputable that nobody knows; without it the op
 // is kept, and one remark says so.
 // RUN: echo '{"foo.exp": {"recomputable": true, "cost": 10}}' > %t.json
-// RUN: remat-opt %s --remat-plan="fit=live budget=3072 models=%t.json" | FileCheck %s
-// RUN: not remat-opt %s --remat-plan="fit=live budget=3072" 2>&1 | FileCheck %s --check-prefix=KEPT
+// RUN: remat-opt %s --remat-plan="fit=live reorder=false budget=3072 models=%t.json" | FileCheck %s
+// RUN: not remat-opt %s --remat-plan="fit=live reorder=false budget=3072" 2>&1 | FileCheck %s --check-prefix=KEPT
 // CHECK: remat.recompute
 // CHECK-NEXT: "foo.exp"
 // KEPT: remark: {{.*}}foo.exp
