@@ -41,6 +41,8 @@ def fold(line):
     if len(line) <= WIDEST or " | " in line:
         return line
     cut = line.rfind(" ", 0, WIDEST)
+    if cut <= 0:
+        return line
     return line[:cut] + "\n    " + fold(line[cut + 1:])
 
 
