@@ -171,6 +171,9 @@ RmGraph *rm_graph_from_json(const char *text, RmPool *pool,
   bool right;
   if (!cJSON_IsObject(root))
     right = fail(&reader, "not a JSON object");
+  else if (!cJSON_IsArray(nodes) &&
+           !cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(root, "ops")))
+    right = fail(&reader, "neither a list of ops nor a list of nodes");
   else if (nodes)
     right = read_short(&reader, root, nodes);
   else

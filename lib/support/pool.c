@@ -96,6 +96,13 @@ void *rm_pool_grow(RmPool *pool, void *old, size_t old_bytes, size_t bytes) {
   return memory;
 }
 
+size_t rm_pool_bytes(const RmPool *pool) {
+  size_t bytes = sizeof *pool;
+  for (const struct RmPoolBlock *b = pool->blocks; b; b = b->next)
+    bytes += sizeof *b + b->room;
+  return bytes;
+}
+
 char *rm_pool_strdup(RmPool *pool, const char *text) {
   size_t bytes = strlen(text) + 1;
   return memcpy(rm_pool_alloc(pool, bytes), text, bytes);

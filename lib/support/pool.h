@@ -38,6 +38,9 @@ void *rm_pool_alloc(RmPool *pool, size_t bytes);
 /* A larger copy of `old` (`old_bytes` long), zeroed behind it. */
 void *rm_pool_grow(RmPool *pool, void *old, size_t old_bytes, size_t bytes);
 
+/* What the pool holds of the system's memory, in bytes; it only grows. */
+size_t rm_pool_bytes(const RmPool *pool);
+
 char *rm_pool_strdup(RmPool *pool, const char *text);
 
 /* As sprintf, into memory of the pool. */

@@ -1,0 +1,230 @@
+/* tools/remat-bench/bench-memory.c - offsets for instances x efforts.
+ *
+ * Each placement is checked by brute force before it is shown. */
+#include "bench.h"
+
+#include "memory/csv.h"
+#include "support/bytes.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: remat-bench memory [options] FILE.csv...\n"
+    "\n"
+    "Gives the buffers of each file offsets in one arena and prints a table.\n"
+    "Files are MiniMalloc's: columns id, lower, upper, size, and maybe\n"
+    "alignment and offset; lives are half-open.\n"
+    "\n"
+    "  --effort LIST      0 to 3, work to be done (default 1)\n"
+    "  --capacity N       do they fit in N bytes? The exit status is 1 if an\n"
+    "                     answer is no or not known\n"
+    "  --ignore-offsets   offsets in the file bind nobody\n"
+    "  --json             print one object a line instead of the table\n"
+    "\n"
+    "A placement is proven if it is no larger than the lower bound. Seconds "
+    "are\n"
+    "of the processor and without reading the file.\n";
+
+typedef struct MemoryOptions {
+  RmPool *pool;
+  Words files;
+  RmIntVec efforts;
+  int64_t capacity; /* -1: no question */
+  bool json, ignore_offsets, help;
+} MemoryOptions;
+
+typedef struct Packing {
+  const char *name;
+  const RmInstance *instance;
+  RmPlacement placement;
+  int effort;
+  double seconds;
+  size_t bytes;
+  const char *wrong;
+} Packing;
+
+/*===-- The command line --------------------------------------------------===*/
+
+static bool take_flag(void *options, const char *name) {
+  MemoryOptions *o = options;
+  if (!strcmp(name, "--json"))
+    return o->json = true;
+  if (!strcmp(name, "--ignore-offsets"))
+    return o->ignore_offsets = true;
+  if (!strcmp(name, "--help"))
+    return o->help = true;
+  return false;
+}
+
+static bool take_value(void *options, const char *name, const char *value) {
+  MemoryOptions *o = options;
+  if (!strcmp(name, "--effort"))
+    return efforts_read(name, value, &o->efforts, o->pool);
+  if (!strcmp(name, "--capacity"))
+    return number_read(name, value, 0, INT64_MAX, &o->capacity);
+  return refuse("unknown option", name);
+}
+
+static void take_file(void *options, const char *path) {
+  MemoryOptions *o = options;
+  rm_vec_push(o->pool, &o->files, path);
+}
+
+static bool read_options(MemoryOptions *o, int argc, char **argv) {
+  WordTaker taker = {o, take_flag, take_value, take_file};
+  rm_vec_push(o->pool, &o->efforts, 1);
+  if (!words_take(&taker, argc, argv))
+    return false;
+  if (o->help || o->files.count)
+    return true;
+  fprintf(stderr, "remat-bench: memory: no file; --help lists the options\n");
+  return false;
+}
+
+/*===-- One placement -----------------------------------------------------===*/
+
+static bool is_proven(const Packing *p) {
+  return p->placement.arena <= p->placement.lower_bound;
+}
+
+/* Neither is known between the lower bound and the best arena found. */
+static const char *answer(const Packing *p, int64_t capacity) {
+  if (p->placement.arena <= capacity)
+    return "fits";
+  return p->placement.lower_bound > capacity ? "cannot fit" : "not known";
+}
+
+static void print_head(void) {
+  printf("%-20s %7s %1s %16s %16s %9s %7s %10s %11s\n", "instance", "buffers",
+         "e", "lower bound", "arena", "over %", "proven", "seconds", "memory");
+}
+
+static void print_packing(const MemoryOptions *o, const Packing *p,
+                          RmPool *pool) {
+  char memory[32];
+  progress_clear();
+  printf("%-20s %7d %1d %16" PRId64 " %16" PRId64 " %9s %7s %10.3f %11s",
+         p->name, p->instance->count, p->effort, p->placement.lower_bound,
+         p->placement.arena,
+         percent_over(p->placement.arena, p->placement.lower_bound, pool),
+         is_proven(p) ? "yes" : "no", p->seconds,
+         rm_bytes_print((int64_t)p->bytes, memory, sizeof memory));
+  if (o->capacity >= 0)
+    printf("  %s", answer(p, o->capacity));
+  printf("%s%s\n", p->wrong ? "  WRONG: " : "", p->wrong ? p->wrong : "");
+  fflush(stdout);
+}
+
+static cJSON *build_offsets(const Packing *p) {
+  cJSON *offsets = cJSON_CreateArray();
+  for (int32_t i = 0; i < p->instance->count; ++i)
+    cJSON_AddItemToArray(offsets,
+                         cJSON_CreateNumber((double)p->placement.offsets[i]));
+  return offsets;
+}
+
+static void print_json(const MemoryOptions *o, const Packing *p) {
+  cJSON *object = cJSON_CreateObject();
+  cJSON_AddStringToObject(object, "instance", p->name);
+  cJSON_AddNumberToObject(object, "effort", p->effort);
+  cJSON_AddNumberToObject(object, "arena", (double)p->placement.arena);
+  cJSON_AddNumberToObject(object, "lower_bound",
+                          (double)p->placement.lower_bound);
+  cJSON_AddBoolToObject(object, "proven", is_proven(p));
+  cJSON_AddNumberToObject(object, "seconds", p->seconds);
+  cJSON_AddNumberToObject(object, "memory", (double)p->bytes);
+  if (o->capacity >= 0)
+    cJSON_AddStringToObject(object, "answer", answer(p, o->capacity));
+  if (p->wrong)
+    cJSON_AddStringToObject(object, "wrong", p->wrong);
+  cJSON_AddItemToObject(object, "offsets", build_offsets(p));
+  char *text = cJSON_PrintUnformatted(object);
+  if (!text)
+    abort();
+  puts(text);
+  fflush(stdout);
+  cJSON_free(text);
+  cJSON_Delete(object);
+}
+
+/* Places and shows; a status. */
+static int place(const MemoryOptions *o, const char *name,
+                 const RmInstance *instance, int effort) {
+  RmPool *pool = rm_pool_create_or_abort();
+  Packing p = {.name = name, .instance = instance, .effort = effort};
+  progress_show("%s: %d buffers, effort %d", name, instance->count, effort);
+  double begin = seconds_now();
+  p.placement =
+      rm_memory_place(instance->buffers, instance->count, effort, pool);
+  p.seconds = seconds_now() - begin;
+  p.bytes = rm_pool_bytes(pool);
+  p.wrong =
+      rm_memory_check(instance->buffers, instance->count, &p.placement, pool);
+  if (o->json)
+    print_json(o, &p);
+  else
+    print_packing(o, &p, pool);
+  bool is_no = o->capacity >= 0 && p.placement.arena > o->capacity;
+  int status = p.wrong || is_no ? WRONG : ALL_WELL;
+  rm_pool_destroy(pool);
+  return status;
+}
+
+/*===-- All of them -------------------------------------------------------===*/
+
+static bool read_instance(const MemoryOptions *o, const char *path,
+                          RmInstance *instance, RmPool *pool) {
+  const char *error;
+  char *text = file_read(path, pool);
+  if (!text)
+    return false;
+  if (!rm_instance_from_csv(text, instance, pool, &error)) {
+    fprintf(stderr, "remat-bench: %s: %s\n", path, error);
+    return false;
+  }
+  for (int32_t i = 0; i < instance->count && o->ignore_offsets; ++i)
+    instance->buffers[i].fixed = -1;
+  return true;
+}
+
+static int place_file(const MemoryOptions *o, const char *path) {
+  RmPool *pool = rm_pool_create_or_abort();
+  RmInstance instance;
+  int status = UNUSABLE;
+  if (read_instance(o, path, &instance, pool)) {
+    const char *name = name_of_file(path, ".csv", pool);
+    status = ALL_WELL;
+    for (size_t e = 0; e < o->efforts.count; ++e)
+      status |= place(o, name, &instance, o->efforts.items[e]);
+  }
+  rm_pool_destroy(pool);
+  return status;
+}
+
+static int run(const MemoryOptions *o) {
+  int status = ALL_WELL;
+  if (!o->json)
+    print_head();
+  for (size_t i = 0; i < o->files.count; ++i) {
+    int one = place_file(o, o->files.items[i]);
+    status = one > status ? one : status;
+  }
+  progress_clear();
+  return status;
+}
+
+int bench_memory(int argc, char **argv) {
+  MemoryOptions options = {.pool = rm_pool_create_or_abort(), .capacity = -1};
+  int status = UNUSABLE;
+  if (read_options(&options, argc, argv)) {
+    if (options.help)
+      fputs(help, stdout);
+    status = options.help ? ALL_WELL : run(&options);
+  }
+  rm_pool_destroy(options.pool);
+  return status;
+}

@@ -1,0 +1,257 @@
+/* tools/remat-bench/bench-plan.c - graphs x budgets x strategies x efforts. */
+#include "bench-plan.h"
+
+#include "graph/json.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*===-- One plan ----------------------------------------------------------===*/
+
+/* Null if the plan is right and is what it says of itself. */
+static const char *judge(const Subject *s, const RmPlanOptions *options,
+                         const RmPlanResult *r, RmPool *pool) {
+  const char *wrong =
+      rm_schedule_verify(s->graph, &r->schedule, !options->reorder, pool);
+  if (wrong)
+    return wrong;
+  RmMeasure again = rm_schedule_measure(s->graph, &r->schedule, pool);
+  if (again.peak != r->measure.peak || again.cost != r->measure.cost)
+    return "it measures other than it says";
+  if (r->fits != (again.peak <= options->budget))
+    return "whether it fits is not as it says";
+  if (r->budget_bound > again.peak)
+    return "its peak is below the bound on any";
+  if (r->fits && r->cost_bound > again.cost)
+    return "its cost is below the bound on any";
+  return NULL;
+}
+
+Trial trial_run(const PlanOptions *options, const Subject *subject,
+                const char *strategy, const char *label, int64_t budget,
+                int effort) {
+  RmPool *pool = rm_pool_create_or_abort();
+  RmPlanOptions wanted = {.budget = budget,
+                          .overhead = -1,
+                          .strategy = rm_strategy_find(strategy),
+                          .n = options->n,
+                          .effort = effort,
+                          .reorder = options->reorder};
+  double begin = seconds_now();
+  RmPlanResult result = rm_plan(subject->graph, &wanted, pool);
+  Trial trial = {.subject = subject,
+                 .strategy = strategy,
+                 .label = label,
+                 .budget = budget,
+                 .effort = effort,
+                 .measure = result.measure,
+                 .fits = result.fits,
+                 .cost_bound = result.cost_bound,
+                 .budget_bound = result.budget_bound,
+                 .seconds = seconds_now() - begin,
+                 .bytes = rm_pool_bytes(pool)};
+  const char *wrong = judge(subject, &wanted, &result, pool);
+  trial.wrong = wrong ? rm_pool_strdup(options->pool, wrong) : NULL;
+  rm_pool_destroy(pool);
+  return trial;
+}
+
+/*===-- The table and the report ------------------------------------------===*/
+
+void trial_print_head(void) {
+  printf("%-24s %7s %16s %-13s %1s %16s %8s %16s %8s %16s %7s %9s %11s\n",
+         "graph", "ops", "budget", "strategy", "e", "cost", "over %", "bound",
+         "gap %", "peak", "reruns", "seconds", "memory");
+}
+
+static const char *digits(bool is_known, int64_t number, RmPool *pool) {
+  return is_known ? rm_pool_printf(pool, "%" PRId64, number) : "-";
+}
+
+static const char *verdict_of(const Trial *t) {
+  if (t->fits)
+    return "";
+  return t->budget_bound > t->budget ? "no plan can fit" : "no plan found";
+}
+
+void trial_print(const Trial *t, const char *remark, RmPool *pool) {
+  const Subject *s = t->subject;
+  char memory[32];
+  progress_clear();
+  printf("%-24s %7zu %16" PRId64 " %-13s %1d %16s %8s %16s %8s %16" PRId64
+         " %7d %9.3f %11s",
+         s->name, s->graph->ops.count, t->budget, t->strategy, t->effort,
+         digits(t->fits, t->measure.cost, pool),
+         t->fits ? percent_over(t->measure.cost, s->cost, pool) : "-",
+         digits(t->fits, t->cost_bound, pool),
+         t->fits ? percent_over(t->measure.cost, t->cost_bound, pool) : "-",
+         t->measure.peak, t->measure.extra, t->seconds,
+         rm_bytes_print((int64_t)t->bytes, memory, sizeof memory));
+  if (t->wrong)
+    printf("  WRONG: %s\n", t->wrong);
+  else
+    printf("%s%s\n", *remark || !t->fits ? "  " : "",
+           *remark ? remark : verdict_of(t));
+  fflush(stdout);
+}
+
+static void add_share(cJSON *object, const char *name, bool is_known, int64_t a,
+                      int64_t b) {
+  if (is_known && b)
+    cJSON_AddNumberToObject(object, name,
+                            100.0 * ((double)a - (double)b) / (double)b);
+  else
+    cJSON_AddNullToObject(object, name);
+}
+
+cJSON *trial_add(cJSON *list, const Trial *t) {
+  const Subject *s = t->subject;
+  cJSON *o = cJSON_CreateObject();
+  cJSON_AddItemToArray(list, o);
+  cJSON_AddStringToObject(o, "graph", s->name);
+  cJSON_AddNumberToObject(o, "ops", (double)s->graph->ops.count);
+  cJSON_AddNumberToObject(o, "peak_before", (double)s->peak);
+  cJSON_AddNumberToObject(o, "cost_before", (double)s->cost);
+  cJSON_AddStringToObject(o, "at", t->label);
+  cJSON_AddNumberToObject(o, "budget", (double)t->budget);
+  cJSON_AddStringToObject(o, "strategy", t->strategy);
+  cJSON_AddNumberToObject(o, "effort", t->effort);
+  cJSON_AddBoolToObject(o, "fits", t->fits);
+  cJSON_AddNumberToObject(o, "cost", (double)t->measure.cost);
+  add_share(o, "overhead", true, t->measure.cost, s->cost);
+  cJSON_AddNumberToObject(o, "cost_bound", (double)t->cost_bound);
+  add_share(o, "gap", t->fits, t->measure.cost, t->cost_bound);
+  cJSON_AddNumberToObject(o, "peak", (double)t->measure.peak);
+  cJSON_AddNumberToObject(o, "peak_bound", (double)t->budget_bound);
+  cJSON_AddNumberToObject(o, "recomputed_values", t->measure.recomputed);
+  cJSON_AddNumberToObject(o, "recomputed_ops", t->measure.extra);
+  cJSON_AddNumberToObject(o, "seconds", t->seconds);
+  cJSON_AddNumberToObject(o, "memory", (double)t->bytes);
+  if (t->wrong)
+    cJSON_AddStringToObject(o, "wrong", t->wrong);
+  return o;
+}
+
+/*===-- All of them -------------------------------------------------------===*/
+
+typedef struct Job {
+  const PlanOptions *options;
+  cJSON *root, *plans;
+  int status;
+} Job;
+
+static void note(Job *job, int status) {
+  if (status > job->status)
+    job->status = status;
+}
+
+static void plan_budgets(Job *job, const Subject *s, const char *strategy,
+                         int effort) {
+  const PlanOptions *o = job->options;
+  for (size_t b = 0; b < o->budgets.count; ++b) {
+    const Budget *budget = &o->budgets.items[b];
+    progress_show("%s: %s at %s, effort %d", s->name, strategy, budget->text,
+                  effort);
+    Trial trial = trial_run(o, s, strategy, budget->text,
+                            rm_amount_of(&budget->amount, s->peak), effort);
+    trial_add(job->plans, &trial);
+    note(job, trial.wrong ? WRONG : ALL_WELL);
+    if (!o->json || strcmp(o->json, "-"))
+      trial_print(&trial, "", o->pool);
+  }
+}
+
+static void plan_subject(Job *job, const Subject *s) {
+  const PlanOptions *o = job->options;
+  for (size_t i = 0; i < o->strategies.count; ++i) {
+    for (size_t e = 0; e < o->efforts.count; ++e) {
+      const char *strategy = o->strategies.items[i];
+      int effort = o->efforts.items[e];
+      if (o->minimum)
+        note(job, minimum_find(o, s, strategy, effort, job->root));
+      if (o->sweep)
+        note(job, sweep_run(o, s, strategy, effort, job->root));
+      if (!o->minimum && !o->sweep)
+        plan_budgets(job, s, strategy, effort);
+    }
+  }
+}
+
+static bool read_subject(const char *path, Subject *s, RmPool *pool) {
+  const char *error;
+  char *text = file_read(path, pool);
+  if (!text)
+    return false;
+  s->name = name_of_file(path, ".json", pool);
+  s->graph = rm_graph_from_json(text, pool, &error);
+  if (!s->graph) {
+    fprintf(stderr, "remat-bench: %s: no graph: %s\n", path, error);
+    return false;
+  }
+  RmSchedule all = rm_schedule_identity(s->graph, pool);
+  RmMeasure measure = rm_schedule_measure(s->graph, &all, pool);
+  s->peak = measure.peak;
+  s->cost = measure.cost;
+  return true;
+}
+
+static void plan_file(Job *job, const char *path) {
+  Subject subject = {0};
+  RmPool *pool = rm_pool_create_or_abort();
+  progress_show("%s: reading", path);
+  if (read_subject(path, &subject, pool))
+    plan_subject(job, &subject);
+  else
+    note(job, UNUSABLE);
+  rm_pool_destroy(pool);
+}
+
+static int write_report(const cJSON *root, const char *path) {
+  bool is_output = !strcmp(path, "-");
+  FILE *file = is_output ? stdout : fopen(path, "w");
+  char *text = cJSON_Print(root);
+  if (!text)
+    abort();
+  bool written = file && fprintf(file, "%s\n", text) > 0;
+  if (file && !is_output)
+    written = !fclose(file) && written;
+  cJSON_free(text);
+  if (written)
+    return ALL_WELL;
+  fprintf(stderr, "remat-bench: %s: cannot be written: %s\n", path,
+          strerror(errno));
+  return UNUSABLE;
+}
+
+static int run(const PlanOptions *options) {
+  Job job = {.options = options, .root = cJSON_CreateObject()};
+  bool has_table = !options->json || strcmp(options->json, "-");
+  cJSON_AddBoolToObject(job.root, "reorder", options->reorder);
+  job.plans = cJSON_AddArrayToObject(job.root, "plans");
+  cJSON_AddArrayToObject(job.root, "minimums");
+  cJSON_AddArrayToObject(job.root, "sweeps");
+  if (has_table)
+    trial_print_head();
+  for (size_t i = 0; i < options->files.count; ++i)
+    plan_file(&job, options->files.items[i]);
+  progress_clear();
+  if (options->json)
+    note(&job, write_report(job.root, options->json));
+  cJSON_Delete(job.root);
+  return job.status;
+}
+
+int bench_plan(int argc, char **argv) {
+  PlanOptions options = {.pool = rm_pool_create_or_abort()};
+  int status = UNUSABLE;
+  if (plan_options_read(&options, argc, argv)) {
+    if (options.help)
+      plan_options_print_help();
+    status = options.help ? ALL_WELL : run(&options);
+  }
+  rm_pool_destroy(options.pool);
+  return status;
+}

@@ -1,0 +1,69 @@
+/* tools/remat-bench/bench-plan.h - one graph, planned once or many times. */
+#ifndef REMAT_BENCH_BENCH_PLAN_H
+#define REMAT_BENCH_BENCH_PLAN_H
+
+#include "bench.h"
+
+#include "plan/plan.h"
+#include "support/bytes.h"
+
+#include <cjson/cJSON.h>
+
+typedef struct Budget {
+  const char *text; /* as it was written */
+  RmAmount amount;  /* a part of the peak of the unchanged program, or bytes */
+} Budget;
+
+typedef struct Subject {
+  const char *name;
+  const RmGraph *graph;
+  int64_t peak, cost; /* of the unchanged program */
+} Subject;
+
+typedef struct PlanOptions {
+  RmPool *pool; /* holds all that outlives one plan */
+  Words files;
+  RM_VEC(Budget) budgets;
+  Words strategies;
+  RmIntVec efforts;
+  int32_t n;
+  bool reorder, minimum, help;
+  int32_t sweep; /* budgets; 0: none */
+  const char *json;
+} PlanOptions;
+
+typedef struct Trial {
+  const Subject *subject;
+  const char *strategy, *label; /* the budget as it was written */
+  int64_t budget;
+  int effort;
+  RmMeasure measure;
+  bool fits;
+  int64_t cost_bound, budget_bound;
+  double seconds;
+  size_t bytes;      /* of memory that planning took */
+  const char *wrong; /* null if the plan is what it says */
+} Trial;
+
+/* False after a message. */
+bool plan_options_read(PlanOptions *options, int argc, char **argv);
+void plan_options_print_help(void);
+
+/* Plans in a pool of its own, and judges the plan by the verifier. */
+Trial trial_run(const PlanOptions *options, const Subject *subject,
+                const char *strategy, const char *label, int64_t budget,
+                int effort);
+
+/* Each returns a status and adds what it found to the report. */
+int minimum_find(const PlanOptions *options, const Subject *subject,
+                 const char *strategy, int effort, cJSON *report);
+int sweep_run(const PlanOptions *options, const Subject *subject,
+              const char *strategy, int effort, cJSON *report);
+
+void trial_print_head(void);
+void trial_print(const Trial *trial, const char *remark, RmPool *pool);
+
+/* The object is added to the list. */
+cJSON *trial_add(cJSON *list, const Trial *trial);
+
+#endif
