@@ -64,8 +64,8 @@ bool number_read(const char *option, const char *word, int64_t least,
 bool list_read(const char *option, const char *text, Words *words,
                RmPool *pool) {
   char *at = rm_pool_strdup(pool, text);
-  for (char *comma = at; comma; at = comma + 1) {
-    comma = strchr(at, ',');
+  while (at) {
+    char *comma = strchr(at, ',');
     if (comma)
       *comma = 0;
     if (!*at) {
@@ -74,6 +74,7 @@ bool list_read(const char *option, const char *text, Words *words,
       return false;
     }
     rm_vec_push(pool, words, at);
+    at = comma ? comma + 1 : NULL;
   }
   return true;
 }
