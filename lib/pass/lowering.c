@@ -1,10 +1,10 @@
 /* lib/pass/lowering.c - the passes from tensors to one arena, as text.
  *
- * No `cse` and no canonicalizer runs on tensors (the inliner would bring one):
- * both may merge or move what the planner put where it is. After bufferization
- * they are harmless, and needed: they fold what loops and branches yield into
- * the buffers that stand outside, so that these are seen as the results. Fences
- * and checkpoints of scalars, which have no buffers, are taken out by then. */
+ * No `cse` and no canonicalizer runs on tensors: both may merge or move what the
+ * planner put where it is. After bufferization they are harmless, and needed:
+ * they fold what loops and branches yield into the buffers that stand outside,
+ * so that these are seen as the results. Fences and checkpoints of scalars,
+ * which have no buffers, are taken out by then. */
 
 #include "pass/lowering.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 static const char to_memrefs[] =
-    "inline{default-pipeline=},remat-protect-arguments,remat-unshare-inits,"
+    "remat-inline-calls,remat-protect-arguments,remat-unshare-inits,"
     "remat-carry-in-place,"
     "one-shot-bufferize{bufferize-function-boundaries=1 "
     "allow-return-allocs-from-loops=1 "

@@ -77,16 +77,18 @@ static void report_failure(const RmFunctionPlan *f, const char *pass,
           pass, *what ? what : "no message");
 }
 
+/* A private function that nobody calls is planned too: public on the clone, it
+ * is not cleared away there. */
 static MlirOperation clone_with(const RmFunctionPlan *f,
                                 const RmSchedule *schedule, RmPool *pool) {
   MlirOperation clone = mlirOperationClone(f->request->module);
+  MlirOperation function = find_function(clone, name_of(f->ir->function));
+  mlirOperationRemoveAttributeByName(function, rm_str("sym_visibility"));
   if (!schedule)
     return clone;
   RmIrOptions options = f->request->ir;
   options.fit = f->fit;
-  RmIr *ir = rm_ir_read(find_function(clone, name_of(f->ir->function)),
-                        &options, pool);
-  rm_ir_write(ir, schedule);
+  rm_ir_write(rm_ir_read(function, &options, pool), schedule);
   return clone;
 }
 
@@ -99,10 +101,20 @@ static MlirWalkResult add_allocation(MlirOperation op, void *bytes) {
   return MlirWalkResultAdvance;
 }
 
+/* -1 after a diagnostic: a lowering of the user's may do away with functions.
+ */
 static int64_t arena_of_lowered(const RmFunctionPlan *f, MlirOperation clone) {
   int64_t bytes = 0;
-  mlirOperationWalk(find_function(clone, name_of(f->ir->function)),
-                    add_allocation, &bytes, MlirWalkPreOrder);
+  MlirStringRef name = name_of(f->ir->function);
+  MlirOperation function = find_function(clone, name);
+  if (mlirOperationIsNull(function)) {
+    rm_emit(RM_ERROR, mlirOperationGetLocation(f->ir->function),
+            "remat-plan: the lowering that fit=arena runs leaves no func.func "
+            "'%.*s' to measure; fit=live plans without it",
+            (int)name.length, name.data);
+    return -1;
+  }
+  mlirOperationWalk(function, add_allocation, &bytes, MlirWalkPreOrder);
   return bytes;
 }
 
@@ -113,8 +125,8 @@ int64_t rm_plan_arena_of(const RmFunctionPlan *f, const RmSchedule *schedule) {
   MlirOperation clone = clone_with(f, schedule, pool);
   int64_t bytes = -1;
   if (rm_pipeline_run(f->request->run, clone, lowering_of(f))) {
-    bytes = arena_of_lowered(f, clone);
     rm_capture_end(capture);
+    bytes = arena_of_lowered(f, clone);
   } else {
     MlirOperation again = clone_with(f, schedule, pool);
     const char *pass = find_failing_pass(f, again);
