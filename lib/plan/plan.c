@@ -6,6 +6,7 @@
  * measured there, and only then compared. */
 #include "plan/budget-bound.h"
 #include "plan/cost-bound.h"
+#include "plan/exact.h"
 #include "plan/forced.h"
 #include "plan/min-cut.h"
 #include "plan/order.h"
@@ -206,6 +207,10 @@ static Seeds run_cheap(Planning *p, int order, const RmSchedule *cut) {
   return seeds;
 }
 
+static bool is_proved(const Planning *p) {
+  return p->best.fits && p->best.measure.cost <= p->best.cost_bound;
+}
+
 static bool is_free(const Planning *p) {
   return p->best.fits && p->best.measure.extra == 0;
 }
@@ -223,12 +228,31 @@ static void run_named(Planning *p, int strategy) {
   }
 }
 
+/* Small graphs are solved for good, from what the search found. In a fixed
+ * order the proof is a bound for all plans. */
+static void prove(Planning *p, int order) {
+  const RmGraph *graph = graph_in_order(p, order);
+  if (!rm_exact_applies(graph, p->pool) || is_proved(p))
+    return;
+  RmProblem problem = {.graph = graph,
+                       .options = &p->options,
+                       .seeds = &p->found[order],
+                       .num_seeds = 1};
+  RmExact exact = rm_exact_plan(&problem, p->pool);
+  if (exact.schedule.steps)
+    offer(p, to_whole(p, order, &exact.schedule));
+  if (!p->options.reorder && exact.cost_bound > p->best.cost_bound &&
+      exact.cost_bound < INT64_MAX)
+    p->best.cost_bound = exact.cost_bound;
+}
+
 static void run_in_order(Planning *p, int order, const Outlook *outlook) {
   Seeds seeds = run_cheap(p, order, &outlook->cut.plan);
   if (p->found[order].steps)
     seeds.schedules[seeds.count++] = p->found[order];
   p->found[order] = run_strategy(p, rm_strategy_find("search"), order,
                                  seeds.schedules, seeds.count);
+  prove(p, order);
 }
 
 /* Once more, with more effort, in the order that came closest. */
