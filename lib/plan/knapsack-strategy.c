@@ -1,0 +1,141 @@
+/* lib/plan/knapsack-strategy.c - what to save for the backward, by a knapsack.
+ *
+ * As PyTorch's activation memory budget: of the ops whose values the backward
+ * reads those are saved that cost most to run again, within a capacity of
+ * bytes; all else is made again when it is first needed. What an op costs
+ * includes what must run again before it that is never saved. How much of the
+ * budget saved values may take is not known, for runs again need room too: the
+ * capacity is corrected by what the plan's peak turns out to be. */
+#include "plan/knapsack.h"
+#include "plan/strategy.h"
+
+enum { TRIES = 10, MOST_CLOSURE = 256 };
+
+typedef struct Saving {
+  const RmProblem *problem;
+  RmPool *pool;
+  const uint8_t *backward;
+  uint8_t *is_item; /* by op */
+  uint8_t *saved;
+  RmIntVec ops; /* by item */
+  RmItem *items;
+  int32_t *seen, stamp; /* by op */
+  RmSchedule best;
+  RmMeasure measure;
+} Saving;
+
+static bool weighs(const RmGraph *g, int32_t value) {
+  return g->values.items[value].op >= 0 && g->values.items[value].counted;
+}
+
+/* Bytes of each op's results that cross the border. */
+static int64_t *count_bytes(const Saving *s) {
+  const RmGraph *g = s->problem->graph;
+  int64_t *bytes = RM_NEW_ARRAY(s->pool, int64_t, g->ops.count);
+  uint8_t *read = RM_NEW_ARRAY(s->pool, uint8_t, g->values.count);
+  for (int32_t op = 0; op < (int32_t)g->ops.count; ++op)
+    for (int32_t i = 0; i < g->ops.items[op].num_inputs && s->backward[op];
+         ++i) {
+      int32_t v = rm_op_inputs(g, op)[i];
+      if (!weighs(g, v) || read[v] || s->backward[g->values.items[v].op])
+        continue;
+      read[v] = 1;
+      bytes[g->values.items[v].op] += g->values.items[v].bytes;
+    }
+  return bytes;
+}
+
+static void add_makers(Saving *s, int32_t op, RmIntVec *list) {
+  const RmGraph *g = s->problem->graph;
+  for (int32_t i = 0; i < g->ops.items[op].num_inputs; ++i) {
+    int32_t v = rm_op_inputs(g, op)[i], maker = g->values.items[v].op;
+    if (!weighs(g, v) || s->is_item[maker] || s->seen[maker] == s->stamp ||
+        !g->ops.items[maker].recomputable)
+      continue;
+    s->seen[maker] = s->stamp;
+    rm_vec_push(s->pool, list, maker);
+  }
+}
+
+/* Of the op, and of those before it that are no items. */
+static int64_t cost_again(Saving *s, int32_t op, RmIntVec *list) {
+  int64_t cost = 0;
+  list->count = 0;
+  ++s->stamp;
+  rm_vec_push(s->pool, list, op);
+  for (size_t i = 0; i < list->count && i < MOST_CLOSURE; ++i) {
+    cost += s->problem->graph->ops.items[list->items[i]].cost;
+    add_makers(s, list->items[i], list);
+  }
+  return cost;
+}
+
+static int64_t list_items(Saving *s) {
+  const RmGraph *g = s->problem->graph;
+  int64_t *bytes = count_bytes(s), all = 0;
+  for (int32_t op = 0; op < (int32_t)g->ops.count; ++op)
+    if (bytes[op] && g->ops.items[op].recomputable) {
+      s->is_item[op] = 1;
+      rm_vec_push(s->pool, &s->ops, op);
+    }
+  s->items = RM_NEW_ARRAY(s->pool, RmItem, s->ops.count);
+  RmIntVec list = {0};
+  for (size_t i = 0; i < s->ops.count; ++i) {
+    int32_t op = s->ops.items[i];
+    s->items[i] = (RmItem){bytes[op], cost_again(s, op, &list)};
+    all += bytes[op];
+  }
+  return all;
+}
+
+static bool is_better(const Saving *s, const RmMeasure *m) {
+  int64_t budget = s->problem->options->budget;
+  if (!s->best.steps)
+    return true;
+  if (m->peak <= budget && s->measure.peak <= budget)
+    return m->cost < s->measure.cost;
+  return m->peak < s->measure.peak;
+}
+
+/* The peak of the plan. */
+static int64_t try_capacity(Saving *s, int64_t capacity) {
+  const RmGraph *g = s->problem->graph;
+  RmKnapsack k =
+      rm_knapsack(s->items, (int32_t)s->ops.count, capacity, s->pool);
+  for (size_t i = 0; i < s->ops.count; ++i)
+    s->saved[s->ops.items[i]] = k.taken[i];
+  RmSchedule schedule = rm_segment_schedule(g, s->backward, s->saved, s->pool);
+  RmMeasure m = rm_schedule_measure(g, &schedule, s->pool);
+  if (is_better(s, &m)) {
+    s->best = schedule;
+    s->measure = m;
+  }
+  return m.peak;
+}
+
+/* By halves: the peak mostly grows with the capacity. */
+static void find_capacity(Saving *s, int64_t all) {
+  int64_t low = 0, high = all, budget = s->problem->options->budget;
+  int64_t peak = try_capacity(s, all);
+  if (peak <= budget)
+    return;
+  try_capacity(s, 0);
+  for (int i = 0; i < TRIES && low < high; ++i) {
+    int64_t middle = low + (high - low) / 2;
+    if (try_capacity(s, middle) <= budget)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+}
+
+RmSchedule rm_strategy_knapsack(const RmProblem *problem, RmPool *pool) {
+  size_t ops = problem->graph->ops.count;
+  Saving s = {.problem = problem, .pool = pool};
+  s.backward = rm_border_find(problem->graph, problem->options, pool);
+  s.is_item = RM_NEW_ARRAY(pool, uint8_t, ops);
+  s.saved = RM_NEW_ARRAY(pool, uint8_t, ops);
+  s.seen = RM_NEW_ARRAY(pool, int32_t, ops);
+  find_capacity(&s, list_items(&s));
+  return s.best.steps ? s.best : rm_schedule_identity(problem->graph, pool);
+}
