@@ -4,17 +4,18 @@
  * the place between two ops that the most bytes cross. */
 #include "plan/strategy.h"
 
-/* By op: the bytes of values made up to it and read after it. */
+/* By op: the bytes of storages made up to it and read after it, through views. */
 static int64_t *count_crossing(const RmGraph *graph, RmPool *pool) {
   int32_t count = (int32_t)graph->ops.count;
   int32_t *last = RM_NEW_ARRAY(pool, int32_t, graph->values.count);
   int64_t *crossing = RM_NEW_ARRAY(pool, int64_t, count + 1);
   for (int32_t op = 0; op < count; ++op)
     for (int32_t i = 0; i < graph->ops.items[op].num_inputs; ++i)
-      last[rm_op_inputs(graph, op)[i]] = op;
+      last[rm_graph_storage(graph, rm_op_inputs(graph, op)[i])] = op;
   for (size_t v = 0; v < graph->values.count; ++v) {
     const RmValue *value = &graph->values.items[v];
-    if (value->op < 0 || !value->counted || last[v] <= value->op)
+    if (value->op < 0 || value->alias >= 0 || !value->counted ||
+        last[v] <= value->op)
       continue;
     crossing[value->op] += value->bytes;
     crossing[last[v]] -= value->bytes;
