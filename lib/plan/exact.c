@@ -348,28 +348,60 @@ static void reach(Exact *x, Node new) {
  * --------------------------------------------------------------===*/
 
 typedef struct Move {
-  Node to; /* after the move, nothing let go */
+  Node to;         /* after the move, nothing let go */
+  Missing missing; /* as yet */
+  int64_t bound;   /* of all plans from there */
   int32_t victims[MOST_VALUES], count;
+  int64_t rest[MOST_VALUES + 1]; /* bytes of the victims from there on */
 } Move;
+
+/* What it costs to let go of one more value: its op must run again if the
+ * value is read and nothing else of that op is gone already. */
+static int64_t price_victim(const Exact *x, const Move *m, int32_t victim,
+                            uint64_t gone) {
+  int32_t maker = x->maker[victim];
+  if (!(x->reads_later[m->to.next] >> victim & 1) ||
+      x->makes[maker] & gone & x->reads_later[m->to.next] ||
+      has_op(&m->missing, maker))
+    return 0;
+  const RmOp *op = &x->graph->ops.items[maker];
+  return op->recomputable ? op->cost : NEVER;
+}
+
+static void reach_without(Exact *x, const Move *m, uint64_t gone) {
+  Node to = m->to;
+  to.set &= ~gone & x->useful[to.next];
+  reach(x, to);
+}
 
 /* Each set of victims of at least `over` bytes from which none can be spared:
  * the sum without the smallest of them is less. */
-static void let_go(Exact *x, Move *m, int32_t from, uint64_t gone, int64_t over,
-                   int64_t smallest) {
+static void let_go(Exact *x, const Move *m, int32_t from, uint64_t gone,
+                   int64_t over, int64_t smallest, int64_t price) {
   x->work += 4;
   if (over <= 0) {
-    if (over + smallest > 0) {
-      Node to = m->to;
-      to.set &= ~gone & x->useful[to.next];
-      reach(x, to);
-    }
+    if (over + smallest > 0)
+      reach_without(x, m, gone);
     return;
   }
-  for (int32_t i = from; i < m->count && x->work < x->most_work; ++i) {
-    int64_t bytes = x->bytes[m->victims[i]];
-    let_go(x, m, i + 1, gone | (uint64_t)1 << m->victims[i], over - bytes,
-           bytes < smallest ? bytes : smallest);
+  for (int32_t i = from; i < m->count && over <= m->rest[i]; ++i) {
+    int32_t victim = m->victims[i];
+    int64_t bytes = x->bytes[victim];
+    int64_t with = price + price_victim(x, m, victim, gone);
+    if (with < NEVER && m->bound + with <= x->best_cost &&
+        x->work < x->most_work)
+      let_go(x, m, i + 1, gone | (uint64_t)1 << victim, over - bytes,
+             bytes < smallest ? bytes : smallest, with);
   }
+}
+
+static void let_go_of_some(Exact *x, Move *m, int64_t over) {
+  m->missing = find_missing(x, m->to.next, m->to.set);
+  m->bound = m->to.cost + m->missing.cost + x->cost_later[m->to.next];
+  for (int32_t i = m->count; i-- > 0;)
+    m->rest[i] = m->rest[i + 1] + x->bytes[m->victims[i]];
+  if (!m->missing.impossible)
+    let_go(x, m, 0, 0, over, INT64_MAX / 2, 0);
 }
 
 static void run(Exact *x, int32_t from, int32_t op) {
@@ -390,7 +422,7 @@ static void run(Exact *x, int32_t from, int32_t op) {
       m.victims[m.count++] = b;
   }
   if (bytes > x->budget) {
-    let_go(x, &m, 0, 0, bytes - x->budget, INT64_MAX / 2);
+    let_go_of_some(x, &m, bytes - x->budget);
     return;
   }
   m.to.set &= x->useful[m.to.next];
@@ -485,7 +517,7 @@ static void search(Exact *x, RmExact *result) {
 }
 
 static int64_t work_of(int effort) {
-  static const int64_t most[] = {4000000, 100000000, 500000000, 1500000000};
+  static const int64_t most[] = {4000000, 200000000, 1500000000, 8000000000};
   return most[effort < 0 ? 0 : effort > 3 ? 3 : effort];
 }
 
