@@ -280,9 +280,22 @@ void rm_plan_bound_arena(RmFunctionPlan *f) {
   }
 }
 
+/* What is said to be the smallest must not depend on the budget asked for, so
+ * that whoever asks for just that much gets it. */
+static bool find_smallest(Fitting *t) {
+  RmPlanResult result =
+      rm_function_plan_live(t->f, 1, t->f->request->plan.strategy);
+  t->best_arena = -1;
+  return measure(t, &result) >= 0;
+}
+
 bool rm_plan_fit_arena(RmFunctionPlan *f) {
   Fitting t = {.f = f, .high = 2 * f->budget, .best_arena = -1};
+  f->gives_up = true;
   if (!try_rounds(&t))
+    return false;
+  f->gives_up = false;
+  if (t.best_arena > f->budget && !find_smallest(&t))
     return false;
   f->result = t.best;
   f->arena = t.best_arena;

@@ -23,6 +23,7 @@ static RmPlanOptions options_of(const RmFunctionPlan *f, int64_t budget,
   RmPlanOptions options = f->request->plan;
   options.budget = budget;
   options.strategy = strategy;
+  options.gives_up = f->gives_up;
   if (has_forced(f))
     options.forced = f->forced;
   if (f->request->has_overhead && !f->request->has_budget)

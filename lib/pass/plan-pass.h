@@ -56,6 +56,7 @@ typedef struct RmFunctionPlan {
   int64_t arena;     /* of the plan */
   RmPlanResult result;
   bool unchanged;
+  bool gives_up; /* what does not fit is not wanted */
 } RmFunctionPlan;
 
 /* What the planner would do within `budget` live bytes. */

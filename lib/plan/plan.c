@@ -405,7 +405,8 @@ static void run(Planning *p) {
   }
   run_auto(p, p->flat.graph->ops.count > MOST_OPS_FOR_GREEDY ? FEW_ORDERS
                                                              : MANY_ORDERS);
-  squeeze(p);
+  if (!p->options.gives_up)
+    squeeze(p);
 }
 
 RmPlanResult rm_plan(const RmGraph *graph, const RmPlanOptions *options,

@@ -29,6 +29,7 @@ typedef struct RmPlanOptions {
   int effort;        /* 0..3 */
   double time_limit; /* seconds; 0: none */
   bool reorder;
+  bool gives_up;         /* if nothing fits, does not look for the least peak */
   int32_t max_recompute; /* computations of one op; 0: unlimited */
   const uint8_t
       *border; /* by op: 1 if it belongs to the backward; null: find */
