@@ -6,9 +6,10 @@
  * cost is that of the op and of the evicted neighbours without which it cannot
  * run, or which cannot run without it, kept as classes in a union-find tree.
  *
- * Values that nothing to come can use go at once, as when a program drops its
- * last reference. Where nothing can be evicted, or the simulation thrashes, it
- * goes on above the budget: it always ends. */
+ * Values that the program reads no more go at once, as when it drops its last
+ * reference; they may be made again for the sake of others. What can be made
+ * once only stays while any run can need it. Where nothing can be evicted, or
+ * the simulation thrashes, it goes on above the budget: it always ends. */
 #include "plan/strategy.h"
 
 enum { MOST_RUNS = 40 }; /* of an op, on average, before eviction ends */
@@ -22,6 +23,7 @@ typedef struct Dtr {
   int64_t budget, bytes, clock;
   int32_t now;          /* base step */
   int32_t *until;       /* by value: the last base step that may need it */
+  int32_t *wanted;      /* by value: the last base step for which it stays */
   int32_t *locks;       /* by value: readers about to run */
   int64_t *used;        /* by value: when last */
   int32_t *place;       /* by value: in `resident`, -1 if evicted */
@@ -57,6 +59,15 @@ static void find_uses(Dtr *d) {
       if (weighs(g, v))
         rm_vec_push(d->pool, &d->readers[v], op);
     }
+  }
+}
+
+static void find_wanted(Dtr *d) {
+  for (int32_t v = 0; v < (int32_t)d->graph->values.count; ++v) {
+    int32_t op = d->graph->values.items[v].op;
+    d->wanted[v] = d->until[v];
+    if (op >= 0 && d->graph->ops.items[op].recomputable)
+      d->wanted[v] = d->readers[v].count ? d->readers[v].items[0] : op;
   }
 }
 
@@ -207,9 +218,12 @@ static void make_room(Dtr *d, int32_t op) {
 }
 
 static void let_go_if_done(Dtr *d, int32_t value, bool base) {
-  if (d->place[value] >= 0 && !d->locks[value] &&
-      d->until[value] < d->now + base)
-    drop(d, value);
+  if (d->place[value] < 0 || d->locks[value] ||
+      d->wanted[value] >= d->now + base)
+    return;
+  drop(d, value);
+  if (d->until[value] >= d->now + base)
+    enter_class(d, d->graph->values.items[value].op, value);
 }
 
 static void run(Dtr *d, int32_t op) {
@@ -263,6 +277,7 @@ RmSchedule rm_strategy_dtr(const RmProblem *problem, RmPool *pool) {
            .budget = problem->options->budget,
            .work = most_work[problem->options->effort & 3]};
   d.until = RM_NEW_ARRAY(pool, int32_t, values);
+  d.wanted = RM_NEW_ARRAY(pool, int32_t, values);
   d.locks = RM_NEW_ARRAY(pool, int32_t, values);
   d.used = RM_NEW_ARRAY(pool, int64_t, values);
   d.place = RM_NEW_ARRAY(pool, int32_t, values);
@@ -271,6 +286,7 @@ RmSchedule rm_strategy_dtr(const RmProblem *problem, RmPool *pool) {
   for (size_t op = 0; op < ops; ++op)
     d.class_of[op] = -1;
   find_uses(&d);
+  find_wanted(&d);
   for (d.now = 0; d.now < (int32_t)ops; ++d.now)
     run_with_inputs(&d, d.now);
   return (RmSchedule){d.steps.items, (int32_t)d.steps.count};

@@ -2,11 +2,14 @@
  *
  * Nemhauser and Ullmann: the list of choices of which none is both heavier and
  * worth less than another, grown item by item. Equal items stay few choices,
- * and no weight is rounded. A list that grows too long is thinned: the result
- * still fits, but is the best of those looked at. */
+ * and no weight is rounded. A list that grows too long is thinned; of very many
+ * items all but some are taken or left by their worth for a byte. Then the
+ * result still fits, but is the best of those looked at. */
 #include "plan/knapsack.h"
 
 #include "support/vec.h"
+
+#include <stdlib.h>
 
 typedef struct Choice {
   int64_t weight, worth;
@@ -28,7 +31,7 @@ typedef struct Knapsack {
   bool exact;
 } Knapsack;
 
-enum { LEAST_LONGEST = 64, MOST_LINKS = 4000000 };
+enum { MOST_LINKS = 1000000, CORE = 256 };
 
 /* Both lists are by weight; so one that is not worth more is no use. */
 static void append(Knapsack *k, Choice choice) {
@@ -92,27 +95,96 @@ static void thin(Knapsack *k) {
   k->exact = false;
 }
 
-RmKnapsack rm_knapsack(const RmItem *items, int32_t count, int64_t capacity,
-                       RmPool *pool) {
+/* Adds to `result` the best of the items with these numbers. */
+static void solve(const RmItem *items, const int32_t *numbers, int32_t count,
+                  int64_t capacity, RmKnapsack *result, RmPool *pool) {
   Knapsack k = {.pool = pool, .capacity = capacity, .exact = true};
-  RmKnapsack result = {.taken = RM_NEW_ARRAY(pool, bool, count), .exact = true};
-  if (capacity < 0 || count <= 0)
-    return result;
-  k.longest = (size_t)(MOST_LINKS / count);
-  k.longest = k.longest < LEAST_LONGEST ? LEAST_LONGEST : k.longest;
+  k.longest = (size_t)(MOST_LINKS / (count + 1));
   Choice none = {0, 0, -1};
   rm_vec_push(pool, &k.now, none);
   for (int32_t i = 0; i < count; ++i) {
-    if (items[i].weight > capacity)
+    if (items[numbers[i]].weight > capacity)
       continue;
-    take_or_leave(&k, &items[i], i);
+    take_or_leave(&k, &items[numbers[i]], numbers[i]);
     thin(&k);
   }
   Choice best = k.now.items[k.now.count - 1];
   for (int32_t link = best.last; link >= 0; link = k.links.items[link].before)
-    result.taken[k.links.items[link].item] = true;
-  result.weight = best.weight;
-  result.worth = best.worth;
-  result.exact = k.exact;
+    result->taken[k.links.items[link].item] = true;
+  result->weight += best.weight;
+  result->worth += best.worth;
+  result->exact &= k.exact;
+}
+
+typedef struct Ranked {
+  double worth; /* of a byte */
+  int32_t number;
+} Ranked;
+
+static int by_worth(const void *a, const void *b) {
+  const Ranked *x = a, *y = b;
+  if (x->worth != y->worth)
+    return x->worth > y->worth ? -1 : 1;
+  return (x->number > y->number) - (x->number < y->number);
+}
+
+static int32_t *rank_items(const RmItem *items, int32_t count, RmPool *pool) {
+  Ranked *ranked = RM_NEW_ARRAY(pool, Ranked, count);
+  int32_t *numbers = RM_NEW_ARRAY(pool, int32_t, count);
+  for (int32_t i = 0; i < count; ++i)
+    ranked[i] =
+        (Ranked){(double)items[i].worth / ((double)items[i].weight + 1e-9), i};
+  qsort(ranked, (size_t)count, sizeof *ranked, by_worth);
+  for (int32_t i = 0; i < count; ++i)
+    numbers[i] = ranked[i].number;
+  return numbers;
+}
+
+/* Takes what is worth most for its bytes while it fits, up to `end`; returns
+ * the place of the first that does not fit. */
+static int32_t take_first(const RmItem *items, const int32_t *numbers,
+                          int32_t begin, int32_t end, bool skip,
+                          int64_t capacity, RmKnapsack *result) {
+  for (int32_t i = begin; i < end; ++i) {
+    const RmItem *item = &items[numbers[i]];
+    if (item->weight > capacity - result->weight) {
+      if (skip)
+        continue;
+      return i;
+    }
+    result->taken[numbers[i]] = true;
+    result->weight += item->weight;
+    result->worth += item->worth;
+  }
+  return end;
+}
+
+static void solve_core(const RmItem *items, int32_t count, int64_t capacity,
+                       RmKnapsack *result, RmPool *pool) {
+  const int32_t *numbers = rank_items(items, count, pool);
+  RmKnapsack trial = {.taken = RM_NEW_ARRAY(pool, bool, count)};
+  int32_t full = take_first(items, numbers, 0, count, false, capacity, &trial);
+  int32_t begin = full < CORE / 2 ? 0 : full - CORE / 2;
+  int32_t end = begin + CORE < count ? begin + CORE : count;
+  take_first(items, numbers, 0, begin, false, capacity, result);
+  solve(items, numbers + begin, end - begin, capacity - result->weight, result,
+        pool);
+  take_first(items, numbers, end, count, true, capacity, result);
+  result->exact = full == count;
+}
+
+RmKnapsack rm_knapsack(const RmItem *items, int32_t count, int64_t capacity,
+                       RmPool *pool) {
+  RmKnapsack result = {.taken = RM_NEW_ARRAY(pool, bool, count), .exact = true};
+  if (capacity < 0 || count <= 0)
+    return result;
+  if (count > CORE) {
+    solve_core(items, count, capacity, &result, pool);
+    return result;
+  }
+  int32_t *numbers = RM_NEW_ARRAY(pool, int32_t, count);
+  for (int32_t i = 0; i < count; ++i)
+    numbers[i] = i;
+  solve(items, numbers, count, capacity, &result, pool);
   return result;
 }

@@ -190,6 +190,24 @@ static void knapsacks_are_the_best_of_all(void **unused) {
   }
 }
 
+/* Too many to look at all: still within the capacity, and close. */
+static void many_items_fit(void **unused) {
+  (void)unused;
+  uint32_t state = 3;
+  RmPool *pool = rm_pool_create_or_abort();
+  RmItem *items = RM_NEW_ARRAY(pool, RmItem, 20000);
+  int64_t all = 0, worth = 0;
+  for (int i = 0; i < 20000; ++i) {
+    items[i] = (RmItem){1 + draw(&state, 1000), 1 + draw(&state, 1000)};
+    all += items[i].weight;
+    worth += items[i].worth;
+  }
+  RmKnapsack k = rm_knapsack(items, 20000, all / 2, pool);
+  assert_true(k.weight <= all / 2 && k.weight > all / 2 - 50);
+  assert_true(10 * k.worth > 8 * worth);
+  rm_pool_destroy(pool);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_plans_any_graph),
@@ -198,6 +216,7 @@ int main(void) {
       cmocka_unit_test(knapsacks_of_pytorch),
       cmocka_unit_test(subset_sums_are_met),
       cmocka_unit_test(knapsacks_are_the_best_of_all),
+      cmocka_unit_test(many_items_fit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
