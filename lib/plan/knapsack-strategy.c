@@ -9,7 +9,7 @@
 #include "plan/knapsack.h"
 #include "plan/strategy.h"
 
-enum { TRIES = 10, MOST_CLOSURE = 256 };
+enum { PARTS = 8, ROUNDS = 4, MOST_CLOSURE = 256 };
 
 typedef struct Saving {
   const RmProblem *problem;
@@ -113,20 +113,32 @@ static int64_t try_capacity(Saving *s, int64_t capacity) {
   return m.peak;
 }
 
-/* By halves: the peak mostly grows with the capacity. */
-static void find_capacity(Saving *s, int64_t all) {
-  int64_t low = 0, high = all, budget = s->problem->options->budget;
-  int64_t peak = try_capacity(s, all);
-  if (peak <= budget)
-    return;
-  try_capacity(s, 0);
-  for (int i = 0; i < TRIES && low < high; ++i) {
-    int64_t middle = low + (high - low) / 2;
-    if (try_capacity(s, middle) <= budget)
-      low = middle + 1;
-    else
-      high = middle;
+/* Looks at capacities evenly between the two, and comes back with the one that
+ * serves best and its neighbours: the greatest that fits, else the least peak.
+ */
+static void look_between(Saving *s, int64_t *low, int64_t *high) {
+  int64_t budget = s->problem->options->budget, step = (*high - *low) / PARTS;
+  int64_t best = *low, least = INT64_MAX;
+  for (int i = 0; i <= PARTS; ++i) {
+    int64_t capacity = i < PARTS ? *low + i * step : *high;
+    int64_t peak = try_capacity(s, capacity);
+    if (peak > budget && peak >= least)
+      continue;
+    best = capacity;
+    least = peak > budget ? peak : budget;
   }
+  int64_t top = *high;
+  *high = best + step < top ? best + step : top;
+  *low = least <= budget || best < *low + step ? best : best - step;
+}
+
+/* With much saved what is saved takes the bytes, with little the runs again. */
+static void find_capacity(Saving *s, int64_t all) {
+  int64_t low = 0, high = all;
+  for (int i = 0; i < ROUNDS && high - low > PARTS; ++i)
+    look_between(s, &low, &high);
+  if (!s->best.steps)
+    look_between(s, &low, &high);
 }
 
 RmSchedule rm_strategy_knapsack(const RmProblem *problem, RmPool *pool) {
