@@ -30,7 +30,7 @@ def read_known(readme):
         cells = [c.strip() for c in line.strip().strip("|").split("|")]
         if len(cells) == 6 and cells[3].isdigit():
             peaks[cells[0]] = int(cells[3])
-        if len(cells) == 2 and "0.90:" in cells[1]:
+        if len(cells) == 2 and re.match(r"0\.\d+[:,]", cells[1]):
             known[cells[0]] = read_row(cells[1])
     return {g: (peaks[g], known.get(g, {})) for g in peaks}
 

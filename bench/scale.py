@@ -7,8 +7,8 @@ fits is that of effort 0. The last table fits  seconds = c * ops ^ e  through th
 points of each kind, a straight line on logarithmic scales.
 
 usage: scale.py [--build DIR] [--shared DIR] [--budget PART] [--effort N]
-                [--reorder] [--json OUT] [OPS ...]
-exit status: 1 if a plan is wrong, or none was found
+                [--limit SECONDS] [--reorder] [--json OUT] [OPS ...]
+exit status: 1 if a plan is wrong, none was found, or it took over the limit
 """
 import argparse
 import json
@@ -33,11 +33,14 @@ def make_graph(script, ops, path):
 
 
 def plan(args, graph, effort):
-    """The one plan, as remat-bench tells of it; its errors are shown."""
+    """The one plan, as remat-bench tells of it; null if it took too long."""
     command = [os.path.join(args.build, "bin", "remat-bench"), "plan", graph,
                "--budgets", args.budget, "--effort", str(effort), "--json", "-"]
-    done = subprocess.run(command + ["--reorder"] * args.reorder, text=True,
-                          capture_output=True)
+    try:
+        done = subprocess.run(command + ["--reorder"] * args.reorder, text=True,
+                              capture_output=True, timeout=args.limit)
+    except subprocess.TimeoutExpired:
+        return None
     if not done.stdout:
         sys.exit(done.stderr.strip() or "remat-bench gave no report")
     return json.loads(done.stdout)["plans"][0]
@@ -94,10 +97,12 @@ def main():
                         default=os.path.join(HERE, "..", "..", "shared"))
     parser.add_argument("--budget", default="0.5")
     parser.add_argument("--effort", type=int, default=1, choices=range(4))
+    parser.add_argument("--limit", type=float, default=600,
+                        help="seconds for one plan (600)")
     parser.add_argument("--reorder", action="store_true")
     parser.add_argument("--json")
     args = parser.parse_args()
-    rows = []
+    rows, late = [], False
     print(ROW % ("kind", "ops", "MiB", "B/op", "first s", "gap %", "s",
                  "over %", "gap %"))
     with tempfile.TemporaryDirectory() as work:
@@ -105,15 +110,22 @@ def main():
             for ops in args.ops:
                 graph = os.path.join(work, "%s%d.json" % (kind, ops))
                 make_graph(script, ops, graph)
-                rows.append((kind, plan(args, graph, 0),
-                             plan(args, graph, args.effort)))
+                first = plan(args, graph, 0)
+                best = first and plan(args, graph, args.effort)
+                if not best:
+                    late = True
+                    print("%-12s %8d over %g s" % (kind, ops, args.limit),
+                          flush=True)
+                    continue
+                rows.append((kind, first, best))
                 show(*rows[-1])
     show_growth(rows)
     if args.json:
         with open(args.json, "w") as out:
             json.dump([{"kind": k, "first": f, "best": b}
                        for k, f, b in rows], out, indent=1)
-    return 0 if all(b["fits"] and "wrong" not in b for _, _, b in rows) else 1
+    right = all(b["fits"] and "wrong" not in b for _, _, b in rows)
+    return 0 if right and not late else 1
 
 
 if __name__ == "__main__":
