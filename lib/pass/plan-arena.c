@@ -12,6 +12,7 @@
 #include "pass/ops.h"
 
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,10 +72,16 @@ static void report_failure(const RmFunctionPlan *f, const char *pass,
   if (mlirLocationIsNull(where))
     where = mlirOperationGetLocation(f->ir->function);
   rm_capture_end(capture);
+  MlirOperation culprit;
+  MlirStringRef name = {"", 0};
+  bool is_named = !rm_plan_can_bufferize(f->ir->function, &culprit);
+  if (is_named)
+    name = mlirIdentifierStr(mlirOperationGetName(culprit));
   rm_emit(RM_ERROR, where,
-          "remat-plan: the lowering that fit=arena runs failed in '%s': %s; "
-          "fit=live plans without it",
-          pass, *what ? what : "no message");
+          "remat-plan: the lowering that fit=arena runs failed in '%s': %s%s"
+          "%.*s%s; fit=live plans without it",
+          pass, *what ? what : "no message", is_named ? " ('" : "",
+          (int)name.length, name.data, is_named ? "' does not bufferize)" : "");
 }
 
 /* A private function that nobody calls is planned too: public on the clone, it
@@ -92,30 +99,41 @@ static MlirOperation clone_with(const RmFunctionPlan *f,
   return clone;
 }
 
-static MlirWalkResult add_allocation(MlirOperation op, void *bytes) {
+typedef struct Lowered {
+  int64_t bytes;
+  bool has_tensors;
+} Lowered;
+
+static MlirWalkResult look_at_lowered(MlirOperation op, void *user) {
+  Lowered *lowered = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    lowered->has_tensors |=
+        mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, i)));
   if (rm_op_is(op, "memref.alloc") || rm_op_is(op, "memref.alloca")) {
     int64_t size =
         rm_type_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
-    *(int64_t *)bytes += size > 0 ? size : 0;
+    lowered->bytes += size > 0 ? size : 0;
   }
   return MlirWalkResultAdvance;
 }
 
-/* -1 after a diagnostic: a lowering of the user's may do away with functions.
- */
+/* -1 after a diagnostic: a lowering of the user's may do away with functions,
+ * or stop at tensors. */
 static int64_t arena_of_lowered(const RmFunctionPlan *f, MlirOperation clone) {
-  int64_t bytes = 0;
+  Lowered lowered = {0};
   MlirStringRef name = name_of(f->ir->function);
   MlirOperation function = find_function(clone, name);
-  if (mlirOperationIsNull(function)) {
-    rm_emit(RM_ERROR, mlirOperationGetLocation(f->ir->function),
-            "remat-plan: the lowering that fit=arena runs leaves no func.func "
-            "'%.*s' to measure; fit=live plans without it",
-            (int)name.length, name.data);
-    return -1;
-  }
-  mlirOperationWalk(function, add_allocation, &bytes, MlirWalkPreOrder);
-  return bytes;
+  bool is_there = !mlirOperationIsNull(function);
+  if (is_there)
+    mlirOperationWalk(function, look_at_lowered, &lowered, MlirWalkPreOrder);
+  if (is_there && !lowered.has_tensors)
+    return lowered.bytes;
+  rm_emit(RM_ERROR, mlirOperationGetLocation(f->ir->function),
+          "remat-plan: the lowering that fit=arena runs leaves no func.func "
+          "'%.*s' %s; fit=live plans without it",
+          (int)name.length, name.data,
+          is_there ? "without tensors" : "to measure");
+  return -1;
 }
 
 int64_t rm_plan_arena_of(const RmFunctionPlan *f, const RmSchedule *schedule) {
@@ -290,7 +308,7 @@ static bool find_smallest(Fitting *t) {
 }
 
 bool rm_plan_fit_arena(RmFunctionPlan *f) {
-  Fitting t = {.f = f, .high = 2 * f->budget, .best_arena = -1};
+  Fitting t = {.f = f, .high = 2 * f->budget + 2, .best_arena = -1};
   f->gives_up = true;
   if (!try_rounds(&t))
     return false;

@@ -12,6 +12,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <fnmatch.h>
+#include <string.h>
 
 typedef struct Calls {
   RmPool *pool;
@@ -109,15 +110,21 @@ static Calls read_calls(const RmPlanRequest *request) {
 RmFunctionVec rm_plan_functions(const RmPlanRequest *request) {
   Calls calls = read_calls(request);
   RmFunctionVec chosen = {0};
+  bool has_match = !strcmp(request->function, "*");
   for (size_t i = 0; i < calls.functions.count; ++i) {
     MlirOperation function = calls.functions.items[i];
     if (!has_body(function) || !matches(request, function))
       continue;
+    has_match = true;
     if (is_on_cycle(&calls, (int32_t)i))
       rm_emit(RM_REMARK, mlirOperationGetLocation(function),
               "remat-plan: on a call cycle, left as it is");
     else if (!calls.is_called[i])
       rm_vec_push(request->pool, &chosen, function);
   }
+  if (!has_match)
+    rm_emit(RM_WARNING, mlirOperationGetLocation(request->module),
+            "remat-plan: function='%s' is the name of no function with a body",
+            request->function);
   return chosen;
 }
