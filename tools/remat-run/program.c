@@ -49,26 +49,53 @@ bool program_lower(Program *program) {
   return program->is_lowered || lower_by(program, "remat-to-cpu");
 }
 
+static MlirWalkResult find_twin_results(MlirOperation op, void *found) {
+  if (!is_called(op, "func.return"))
+    return MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    for (intptr_t k = 0; k < i; ++k)
+      *(bool *)found |= mlirValueEqual(mlirOperationGetOperand(op, i),
+                                       mlirOperationGetOperand(op, k));
+  return MlirWalkResultAdvance;
+}
+
+/* Upstream writes results in place of the caller's buffers, but crashes on one
+ * buffer that is two results; these are copied. */
+static bool lower_results(Program *program) {
+  bool has_twins = false;
+  mlirOperationWalk(mlirModuleGetOperation(program->module), find_twin_results,
+                    &has_twins, MlirWalkPreOrder);
+  return lower_by(program, has_twins ? "buffer-results-to-out-params{"
+                                       "modify-public-functions=1}"
+                                     : "buffer-results-to-out-params{"
+                                       "hoist-static-allocs=1 "
+                                       "modify-public-functions=1}");
+}
+
 /* Our own ops, which upstream does not know, vanish first. Frees are moved to
  * the last use. */
 bool program_lower_stock(Program *program) {
-  return lower_by(
-      program,
-      "remat-lower,one-shot-bufferize{bufferize-function-boundaries=1 "
-      "allow-return-allocs-from-loops=1 "
-      "function-boundary-type-conversion=identity-layout-map},"
-      "buffer-results-to-out-params{hoist-static-allocs=1 "
-      "modify-public-functions=1},canonicalize,cse,"
-      "buffer-deallocation-pipeline,func.func(optimize-allocation-liveness),"
-      "convert-bufferization-to-memref,convert-linalg-to-loops,"
-      "expand-strided-metadata,lower-affine,remat-widen-bools,"
-      "convert-scf-to-cf{allow-pattern-rollback=0},"
-      "math-extend-to-supported-types,"
-      "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32},"
-      "arith-expand{include-bf16=1},convert-math-to-llvm,convert-math-to-libm,"
-      "convert-arith-to-llvm,convert-index-to-llvm,"
-      "finalize-memref-to-llvm{use-generic-functions=1 use-aligned-alloc=1},"
-      "convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts");
+  return lower_by(program,
+                  "remat-lower,one-shot-bufferize{"
+                  "bufferize-function-boundaries=1 "
+                  "allow-return-allocs-from-loops=1 "
+                  "function-boundary-type-conversion=identity-layout-map}") &&
+         lower_results(program) &&
+         lower_by(
+             program,
+             "canonicalize,cse,buffer-deallocation-pipeline,"
+             "func.func(optimize-allocation-liveness),"
+             "convert-bufferization-to-memref,convert-linalg-to-loops,"
+             "expand-strided-metadata,lower-affine,remat-widen-bools,"
+             "convert-scf-to-cf{allow-pattern-rollback=0},"
+             "math-extend-to-supported-types,"
+             "arith-emulate-unsupported-floats{source-types=bf16 "
+             "target-type=f32},arith-expand{include-bf16=1},"
+             "convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,"
+             "convert-index-to-llvm,finalize-memref-to-llvm{"
+             "use-generic-functions=1 use-aligned-alloc=1},"
+             "convert-func-to-llvm,convert-cf-to-llvm,"
+             "reconcile-unrealized-casts");
 }
 
 /*===-- The function to run -----------------------------------------------===*/
