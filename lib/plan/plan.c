@@ -142,7 +142,7 @@ static RmSchedule run_strategy(Planning *p, int strategy, int order,
 /*===-- auto --------------------------------------------------------------===*/
 
 enum {
-  MOST_SEEDS = 8,
+  MOST_SEEDS = 12,
   CUT_TRIES = 4,
   MOST_OPS_FOR_GREEDY = 4000,
   FEW_ORDERS = 2,
@@ -196,8 +196,10 @@ static Seeds run_cheap(Planning *p, int order, const RmSchedule *cut) {
   Seeds seeds = {0};
   bool is_small = p->flat.graph->ops.count <= MOST_OPS_FOR_GREEDY;
   int greedy = rm_strategy_find("greedy");
-  static const char *const names[] = {"recompute-all", "sqrt-n"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+  static const char *const names[] = {"recompute-all", "sqrt-n", "chen",
+                                      "knapsack", "dtr"};
+  size_t count = is_small ? sizeof names / sizeof *names : 2;
+  for (size_t i = 0; i < count; ++i)
     seeds.schedules[seeds.count++] =
         run_strategy(p, rm_strategy_find(names[i]), order, NULL, 0);
   if (cut->steps)
@@ -215,16 +217,16 @@ static bool is_free(const Planning *p) {
   return p->best.fits && p->best.measure.extra == 0;
 }
 
-/* One strategy by name, in the order that serves it best. */
+/* One strategy by name, in the order that serves it best. Those that improve on
+ * what there is start from the greedy plan. */
 static void run_named(Planning *p, int strategy) {
-  int greedy = rm_strategy_find("greedy");
+  const RmStrategy *s = &rm_strategies[strategy];
+  bool improves = s->run == rm_strategy_search || s->run == rm_strategy_exact;
   for (int order = 0; order < p->num_orders; ++order) {
-    if (strategy == greedy || !rm_strategies[strategy].needs_budget) {
-      run_strategy(p, strategy, order, NULL, 0);
-      continue;
-    }
-    RmSchedule seed = run_strategy(p, greedy, order, NULL, 0);
-    run_strategy(p, strategy, order, &seed, 1);
+    RmSchedule seed = {0};
+    if (improves)
+      seed = run_strategy(p, rm_strategy_find("greedy"), order, NULL, 0);
+    run_strategy(p, strategy, order, &seed, improves);
   }
 }
 
@@ -309,13 +311,14 @@ void rm_plan_bound(const RmGraph *graph, const RmPlanOptions *options,
 
 enum { HALVINGS = 8 };
 
-/* Halves the distance between the bound and the best so far. */
+/* Narrows the distance between the bound and the best so far, in small steps: a
+ * budget far too small says little of the peak. */
 static void squeeze(Planning *p) {
   int64_t wanted = p->options.budget, low = p->best.budget_bound;
   if (wanted > low)
     low = wanted;
   for (int i = 0; i < HALVINGS && !p->best.fits; ++i) {
-    p->options.budget = low + (p->best.measure.peak - low) / 2;
+    p->options.budget = low + (p->best.measure.peak - low) / 4 * 3;
     run_auto(p, FEW_ORDERS);
     if (p->best.measure.peak > p->options.budget)
       low = p->options.budget;
