@@ -45,6 +45,7 @@ typedef struct Planning {
   RmGraph *ordered[RM_MOST_ORDERS]; /* made when first asked for */
   RmSchedule found[RM_MOST_ORDERS]; /* by the last search in it, if any */
   int num_orders, best_order;
+  bool is_squeezing; /* many budgets are tried: none is worth a proof */
   RmPlanResult best;
   bool has_plan;
 } Planning;
@@ -196,10 +197,8 @@ static Seeds run_cheap(Planning *p, int order, const RmSchedule *cut) {
   Seeds seeds = {0};
   bool is_small = p->flat.graph->ops.count <= MOST_OPS_FOR_GREEDY;
   int greedy = rm_strategy_find("greedy");
-  static const char *const names[] = {"recompute-all", "sqrt-n", "chen",
-                                      "knapsack", "dtr"};
-  size_t count = is_small ? sizeof names / sizeof *names : 2;
-  for (size_t i = 0; i < count; ++i)
+  static const char *const names[] = {"recompute-all", "sqrt-n"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     seeds.schedules[seeds.count++] =
         run_strategy(p, rm_strategy_find(names[i]), order, NULL, 0);
   if (cut->steps)
@@ -234,7 +233,7 @@ static void run_named(Planning *p, int strategy) {
  * order the proof is a bound for all plans. */
 static void prove(Planning *p, int order) {
   const RmGraph *graph = graph_in_order(p, order);
-  if (!rm_exact_applies(graph, p->pool) || is_proved(p))
+  if (p->is_squeezing || !rm_exact_applies(graph, p->pool) || is_proved(p))
     return;
   RmProblem problem = {.graph = graph,
                        .options = &p->options,
@@ -315,6 +314,7 @@ enum { HALVINGS = 8 };
  * budget far too small says little of the peak. */
 static void squeeze(Planning *p) {
   int64_t wanted = p->options.budget, low = p->best.budget_bound;
+  p->is_squeezing = true;
   if (wanted > low)
     low = wanted;
   for (int i = 0; i < HALVINGS && !p->best.fits; ++i) {
@@ -329,6 +329,7 @@ static void squeeze(Planning *p) {
 
 /* The least peak whose plan costs at most `limit`. */
 static void squeeze_within_cost(Planning *p, int64_t limit) {
+  p->is_squeezing = true;
   run_named(p, rm_strategy_find("keep-all"));
   RmPlanResult least = p->best;
   int64_t low = p->best.budget_bound;
