@@ -170,6 +170,13 @@ RmIntVec rm_schedule_alive(const RmGraph *graph, const RmSchedule *schedule,
   return alive;
 }
 
+int64_t rm_graph_cost(const RmGraph *graph) {
+  int64_t cost = 0;
+  for (size_t op = 0; op < graph->ops.count; ++op)
+    cost += graph->ops.items[op].cost;
+  return cost;
+}
+
 static uint64_t hash_number(int64_t number, uint64_t hash) {
   unsigned char bytes[8];
   for (int i = 0; i < 8; ++i)

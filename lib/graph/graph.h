@@ -100,6 +100,9 @@ int64_t *rm_schedule_live(const RmGraph *graph, const RmSchedule *schedule,
 RmIntVec rm_schedule_alive(const RmGraph *graph, const RmSchedule *schedule,
                            int32_t step, RmPool *pool);
 
+/* Of each op once: what the program costs as it is. */
+int64_t rm_graph_cost(const RmGraph *graph);
+
 /* The same on every machine for graphs that are equal. */
 uint64_t rm_graph_hash(const RmGraph *graph);
 

@@ -139,17 +139,10 @@ static void find_bounds(RmFunctionPlan *f) {
   rm_pool_destroy(pool);
 }
 
-static int64_t cost_once(const RmGraph *g) {
-  int64_t cost = 0;
-  for (size_t op = 0; op < g->ops.count; ++op)
-    cost += g->ops.items[op].cost;
-  return cost;
-}
-
 /* With a budget and an overhead both must be kept. */
 static bool check_overhead(const RmFunctionPlan *f) {
   const RmPlanRequest *request = f->request;
-  double whole = (double)cost_once(f->ir->graph);
+  double whole = (double)rm_graph_cost(f->ir->graph);
   double extra = (double)f->result.measure.cost - whole;
   if (!request->has_overhead || extra <= whole * request->overhead)
     return true;

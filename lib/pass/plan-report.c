@@ -24,13 +24,6 @@ static const char *size(const RmFunctionPlan *f, int64_t bytes) {
   return rm_bytes_print(bytes, text, 32);
 }
 
-static int64_t total_cost(const RmGraph *g) {
-  int64_t cost = 0;
-  for (size_t op = 0; op < g->ops.count; ++op)
-    cost += g->ops.items[op].cost;
-  return cost;
-}
-
 /* Extra cost in hundredths of a per cent of `whole`. */
 static int64_t hundredths(int64_t cost, int64_t whole, bool up) {
   RmWide scaled = (RmWide)(cost - whole) * 10000;
@@ -59,7 +52,7 @@ static const char *budget_part(const RmFunctionPlan *f) {
 
 void rm_plan_report_done(const RmFunctionPlan *f) {
   const RmMeasure *m = &f->result.measure;
-  int64_t whole = total_cost(f->ir->graph);
+  int64_t whole = rm_graph_cost(f->ir->graph);
   rm_emit(RM_REMARK, mlirOperationGetLocation(f->ir->function),
           "remat-plan: %s %s -> %s%s, time %s (no plan below %s), %d of %d "
           "values recomputed by %d ops",
@@ -76,7 +69,7 @@ void rm_plan_report_unchanged(const RmFunctionPlan *f) {
 }
 
 void rm_plan_report_over(const RmFunctionPlan *f) {
-  int64_t whole = total_cost(f->ir->graph);
+  int64_t whole = rm_graph_cost(f->ir->graph);
   rm_emit(RM_ERROR, mlirOperationGetLocation(f->ir->function),
           "remat-plan: the cheapest plan found within the budget takes time "
           "%s, over the overhead of %s",
@@ -177,7 +170,8 @@ void rm_plan_set_attribute(const RmFunctionPlan *f) {
   if (f->budget != INT64_MAX)
     entries[count++] = number(context, "budget", f->budget);
   entries[count++] = number(context, "cost", m->cost);
-  entries[count++] = number(context, "cost_before", total_cost(f->ir->graph));
+  entries[count++] =
+      number(context, "cost_before", rm_graph_cost(f->ir->graph));
   entries[count++] = number(context, "cost_bound", f->result.cost_bound);
   entries[count++] = number(context, "peak", m->peak);
   entries[count++] = number(context, "peak_bound", f->result.budget_bound);

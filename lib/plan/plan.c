@@ -382,20 +382,13 @@ static void offer_unchanged(Planning *p) {
                      : rm_schedule_identity(p->graph, p->pool));
 }
 
-static int64_t cost_once(const RmGraph *g) {
-  int64_t cost = 0;
-  for (size_t op = 0; op < g->ops.count; ++op)
-    cost += g->ops.items[op].cost;
-  return cost;
-}
-
 static void run(Planning *p) {
   if (!rm_strategy_needs_budget(p->options.strategy)) {
     run_named(p, p->options.strategy);
     return;
   }
   if (p->options.budget == INT64_MAX && p->options.overhead >= 0) {
-    double cost = (double)cost_once(p->graph);
+    double cost = (double)rm_graph_cost(p->graph);
     squeeze_within_cost(p, (int64_t)(cost * (1 + p->options.overhead)));
     return;
   }
@@ -416,9 +409,9 @@ static void run(Planning *p) {
 RmPlanResult rm_plan(const RmGraph *graph, const RmPlanOptions *options,
                      RmPool *pool) {
   Planning p = begin(graph, options, pool);
-  p.best.cost_bound = cost_once(graph);
+  p.best.cost_bound = rm_graph_cost(graph);
   run(&p);
-  if (!p.best.fits || p.best.cost_bound == cost_once(graph))
+  if (!p.best.fits || p.best.cost_bound == rm_graph_cost(graph))
     p.best.cost_bound = find_cost_bound(
         &p, p.best.fits && options->budget < INT64_MAX ? options->budget
                                                        : p.best.measure.peak);
