@@ -9,6 +9,8 @@
 #include "support/map.h"
 #include "support/require.h"
 
+#include <string.h>
+
 RmGraph *rm_graph_create(RmPool *pool) {
   RmGraph *graph = RM_NEW(pool, RmGraph);
   graph->pool = pool;
@@ -88,6 +90,14 @@ RmSchedule rm_schedule_identity(const RmGraph *graph, RmPool *pool) {
   for (int32_t i = 0; i < count; ++i)
     schedule.steps[i] = i;
   return schedule;
+}
+
+RmSchedule rm_schedule_copy(const RmSchedule *schedule, RmPool *pool) {
+  RmSchedule copy = {RM_NEW_ARRAY(pool, int32_t, schedule->count),
+                     schedule->count};
+  if (copy.count)
+    memcpy(copy.steps, schedule->steps, sizeof *copy.steps * copy.count);
+  return copy;
 }
 
 /* One materialisation of a storage. */

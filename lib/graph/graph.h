@@ -79,6 +79,9 @@ typedef struct RmSchedule {
 /* Every op once, in program order. */
 RmSchedule rm_schedule_identity(const RmGraph *graph, RmPool *pool);
 
+/* For what was made in a branch of `pool`. */
+RmSchedule rm_schedule_copy(const RmSchedule *schedule, RmPool *pool);
+
 typedef struct RmMeasure {
   int64_t peak;       /* live bytes at the fullest step */
   int32_t peak_step;  /* the first such step; -1 without steps */

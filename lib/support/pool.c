@@ -9,6 +9,7 @@
 #include "support/door.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,18 +23,35 @@ struct RmPoolBlock {
   max_align_t bytes[];
 };
 
-static RmPool *create(int aborts) {
-  RmPool *pool = rm_door_allocate(sizeof *pool);
-  if (pool) {
-    pool->blocks = NULL;
-    pool->aborts = aborts;
+static void count(RmPool *pool, size_t bytes) {
+  for (; pool; pool = pool->trunk) {
+    pool->bytes += bytes;
+    if (pool->bytes > pool->most)
+      pool->most = pool->bytes;
   }
+}
+
+static RmPool *create(RmPool *trunk, int aborts) {
+  RmPool *pool = rm_door_allocate(sizeof *pool);
+  if (!pool)
+    return NULL;
+  pool->aborts = aborts;
+  pool->blocks = NULL;
+  pool->branches = NULL;
+  pool->bytes = pool->most = 0;
+  pool->trunk = trunk;
+  pool->next = trunk ? trunk->branches : NULL;
+  if (trunk)
+    trunk->branches = pool;
+  count(pool, sizeof *pool);
   return pool;
 }
 
-RmPool *rm_pool_create(void) { return create(0); }
+RmPool *rm_pool_create(void) { return create(NULL, 0); }
 
 static void give_up(RmPool *pool) {
+  while (pool && pool->trunk)
+    pool = pool->trunk;
   if (pool && !pool->aborts)
     longjmp(pool->exhausted, 1);
   fputs("remat: out of memory\n", stderr);
@@ -41,15 +59,35 @@ static void give_up(RmPool *pool) {
 }
 
 RmPool *rm_pool_create_or_abort(void) {
-  RmPool *pool = create(1);
+  RmPool *pool = create(NULL, 1);
   if (!pool)
     give_up(NULL);
   return pool;
 }
 
+RmPool *rm_pool_branch(RmPool *trunk) {
+  RmPool *pool = create(trunk, 0);
+  if (!pool)
+    give_up(trunk);
+  return pool;
+}
+
+static void leave_trunk(RmPool *branch) {
+  RmPool **at = &branch->trunk->branches;
+  while (*at != branch)
+    at = &(*at)->next;
+  *at = branch->next;
+  for (RmPool *trunk = branch->trunk; trunk; trunk = trunk->trunk)
+    trunk->bytes -= branch->bytes;
+}
+
 void rm_pool_destroy(RmPool *pool) {
   if (!pool)
     return;
+  while (pool->branches)
+    rm_pool_destroy(pool->branches);
+  if (pool->trunk)
+    leave_trunk(pool);
   struct RmPoolBlock *next;
   for (struct RmPoolBlock *b = pool->blocks; b; b = next) {
     next = b->next;
@@ -73,14 +111,19 @@ static struct RmPoolBlock *add_block(RmPool *pool, size_t bytes) {
   if (!block)
     give_up(pool);
   *block = (struct RmPoolBlock){.next = pool->blocks, .room = room};
+  count(pool, sizeof *block + room);
   return pool->blocks = block;
 }
 
-void *rm_pool_alloc(RmPool *pool, size_t bytes) {
+static size_t round_up(size_t bytes) {
   const size_t unit = sizeof(max_align_t);
-  if (bytes > SIZE_MAX - unit)
+  return (bytes + unit - 1) / unit * unit;
+}
+
+void *rm_pool_alloc(RmPool *pool, size_t bytes) {
+  if (bytes > SIZE_MAX - sizeof(max_align_t))
     give_up(pool);
-  bytes = (bytes + unit - 1) / unit * unit;
+  bytes = round_up(bytes);
   struct RmPoolBlock *block = pool->blocks;
   if (!block || block->room - block->used < bytes)
     block = add_block(pool, bytes);
@@ -89,19 +132,31 @@ void *rm_pool_alloc(RmPool *pool, size_t bytes) {
   return memset(memory, 0, bytes);
 }
 
+/* Whether what ends at the end of what was handed out could be made longer. */
+static bool extend(RmPool *pool, const char *old, size_t old_bytes,
+                   size_t bytes) {
+  struct RmPoolBlock *block = pool->blocks;
+  size_t before = round_up(old_bytes), after = round_up(bytes);
+  if (!block || !old_bytes || before > block->used || after < before ||
+      old != (char *)block->bytes + block->used - before ||
+      after - before > block->room - block->used)
+    return false;
+  memset((char *)block->bytes + block->used, 0, after - before);
+  block->used += after - before;
+  return true;
+}
+
 void *rm_pool_grow(RmPool *pool, void *old, size_t old_bytes, size_t bytes) {
+  if (bytes <= SIZE_MAX - sizeof(max_align_t) &&
+      extend(pool, old, old_bytes, bytes))
+    return old;
   void *memory = rm_pool_alloc(pool, bytes);
   if (old_bytes)
     memcpy(memory, old, old_bytes);
   return memory;
 }
 
-size_t rm_pool_bytes(const RmPool *pool) {
-  size_t bytes = sizeof *pool;
-  for (const struct RmPoolBlock *b = pool->blocks; b; b = b->next)
-    bytes += sizeof *b + b->room;
-  return bytes;
-}
+size_t rm_pool_bytes(const RmPool *pool) { return pool->most; }
 
 char *rm_pool_strdup(RmPool *pool, const char *text) {
   size_t bytes = strlen(text) + 1;

@@ -10,7 +10,12 @@
  *       return rm_pool_destroy(pool), null_plan;
  *
  * The core never calls back into C++, so the jump crosses C frames only. Code
- * that does (lib/ir, lib/pass) uses rm_pool_create_or_abort. */
+ * that does (lib/ir, lib/pass) uses rm_pool_create_or_abort.
+ *
+ * Scratch goes into a branch, which can be dropped before its trunk: what a
+ * function returns it puts into the pool it was given, all else into a branch
+ * of that, dropped at the end. A branch that runs out jumps where its trunk
+ * would; destroying the trunk destroys what is left of its branches. */
 #ifndef RM_SUPPORT_POOL_H
 #define RM_SUPPORT_POOL_H
 
@@ -18,9 +23,13 @@
 #include <stddef.h>
 
 typedef struct RmPool {
-  jmp_buf exhausted; /* where to go when memory ran out */
+  jmp_buf exhausted; /* where to go when memory ran out; of a trunk */
   int aborts;        /* true: abort instead of jumping */
   struct RmPoolBlock *blocks;
+  struct RmPool *trunk;    /* null: it is one */
+  struct RmPool *branches; /* the last one made; then by `next` */
+  struct RmPool *next;
+  size_t bytes, most; /* of it and its branches: now, ever */
 } RmPool;
 
 /* Null when memory ran out. */
@@ -29,16 +38,21 @@ RmPool *rm_pool_create(void);
 /* A pool that ends the process with a message when memory runs out. */
 RmPool *rm_pool_create_or_abort(void);
 
-/* Frees everything the pool handed out; null is allowed. */
+/* A pool for scratch; never null. */
+RmPool *rm_pool_branch(RmPool *trunk);
+
+/* Frees everything the pool and its branches handed out; null is allowed. */
 void rm_pool_destroy(RmPool *pool);
 
 /* `bytes` zeroed bytes, aligned for any type; never null. */
 void *rm_pool_alloc(RmPool *pool, size_t bytes);
 
-/* A larger copy of `old` (`old_bytes` long), zeroed behind it. */
+/* A larger copy of `old` (`old_bytes` long), zeroed behind it; in its place
+ * where nothing was handed out since. */
 void *rm_pool_grow(RmPool *pool, void *old, size_t old_bytes, size_t bytes);
 
-/* What the pool holds of the system's memory, in bytes; it only grows. */
+/* The most that the pool and its branches held of the system's memory at once,
+ * in bytes. */
 size_t rm_pool_bytes(const RmPool *pool);
 
 char *rm_pool_strdup(RmPool *pool, const char *text);
