@@ -4,7 +4,8 @@
  * the place between two ops that the most bytes cross. */
 #include "plan/strategy.h"
 
-/* By op: the bytes of storages made up to it and read after it, through views. */
+/* By op: the bytes of storages made up to it and read after it, through views.
+ */
 static int64_t *count_crossing(const RmGraph *graph, RmPool *pool) {
   int32_t count = (int32_t)graph->ops.count;
   int32_t *last = RM_NEW_ARRAY(pool, int32_t, graph->values.count);
@@ -31,11 +32,13 @@ const uint8_t *rm_border_find(const RmGraph *graph,
     return options->border;
   int32_t count = (int32_t)graph->ops.count, border = 0;
   uint8_t *backward = RM_NEW_ARRAY(pool, uint8_t, count);
-  const int64_t *crossing = count_crossing(graph, pool);
+  RmPool *scratch = rm_pool_branch(pool);
+  const int64_t *crossing = count_crossing(graph, scratch);
   for (int32_t op = 1; op < count; ++op)
     if (crossing[op] > crossing[border])
       border = op;
   for (int32_t op = border + 1; op < count; ++op)
     backward[op] = 1;
+  rm_pool_destroy(scratch);
   return backward;
 }

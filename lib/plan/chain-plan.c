@@ -18,7 +18,10 @@
  * the end. All tasks that end with the last stage are first runs.
  *
  * Where stages are all alike, tasks of the same length are one, but for those
- * that begin with stage 0 or end with the last. */
+ * that begin with stage 0 or end with the last.
+ *
+ * The cost of a task falls with the bytes it is given in few steps, so only
+ * these are kept: a row of cells, each good from its slots on. */
 #include "plan/chain.h"
 
 enum { KEEP_TAPE, KEEP_OUTPUT, NO_RUN };
@@ -28,8 +31,15 @@ enum { FEWEST_SLOTS = 24, MOST_SLOTS = 2000 };
 
 typedef struct Cell {
   int64_t cost;   /* of forward runs; NEVER: does not fit */
-  int32_t j, how; /* j counts from s */
+  int32_t slots;  /* from which on */
+  int32_t j : 30; /* counts from s */
+  uint32_t how : 2;
 } Cell;
+
+typedef struct Row {
+  Cell *cells; /* slots rise, the first has none; costs fall */
+  int32_t count;
+} Row;
 
 typedef struct Task {
   bool waits, holds; /* stage t+1; the input to the end */
@@ -44,8 +54,12 @@ typedef struct Tables {
   int32_t slots;
   bool uniform;
   int32_t cells;                     /* tasks of each kind */
-  Cell *table[4];                    /* by waits, holds: tasks × slots */
+  Row *table[4];                     /* by waits, holds: tasks */
   int64_t *output_cost, *first_cost; /* of the stages before, all */
+  RmPool *pool;
+  Cell *now;             /* of the task at hand: by slots */
+  int64_t *right, *rest; /* of two other tasks: costs by slots */
+  int64_t *nothing;      /* zeros by slots */
 } Tables;
 
 /*===-- Cells -------------------------------------------------------------===*/
@@ -63,13 +77,52 @@ static int32_t place(const Tables *d, const Task *k) {
   return is_first(d, k) ? n + k->s : 2 * n + k->t - k->s;
 }
 
-static Cell *cells_of(const Tables *d, const Task *k) {
-  return d->table[2 * k->waits + k->holds] +
-         (size_t)place(d, k) * (size_t)(d->slots + 1);
+static Row *row_of(const Tables *d, const Task *k) {
+  return d->table[2 * k->waits + k->holds] + place(d, k);
 }
 
-static int64_t cost_of(const Tables *d, const Task *k, int64_t slots) {
-  return slots < 0 ? NEVER : cells_of(d, k)[slots].cost;
+static const Cell *cell_of(const Tables *d, const Task *k, int64_t slots) {
+  const Row *row = row_of(d, k);
+  int32_t low = 0, high = row->count;
+  while (high - low > 1) {
+    int32_t middle = (low + high) / 2;
+    if (row->cells[middle].slots <= slots)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &row->cells[low];
+}
+
+/* Writes costs by slots, `less` slots of which others take. */
+static const int64_t *costs_of(const Tables *d, const Task *k, int64_t less,
+                               int64_t *costs) {
+  const Row *row = row_of(d, k);
+  int64_t m = 0, cost = NEVER;
+  for (int32_t i = 0; i < row->count && m <= d->slots; ++i) {
+    int64_t from = row->cells[i].slots + less;
+    for (; m < from && m <= d->slots; ++m)
+      costs[m] = cost;
+    cost = row->cells[i].cost;
+  }
+  for (; m <= d->slots; ++m)
+    costs[m] = cost;
+  return costs;
+}
+
+/* Keeps the row of the task at hand. */
+static void keep_row(const Tables *d, const Task *k) {
+  int32_t count = 0;
+  for (int32_t m = 0; m <= d->slots; ++m)
+    count += !m || d->now[m].cost != d->now[m - 1].cost;
+  Row *row = row_of(d, k);
+  *row = (Row){RM_NEW_ARRAY(d->pool, Cell, count), 0};
+  for (int32_t m = 0; m <= d->slots; ++m) {
+    if (m && d->now[m].cost == d->now[m - 1].cost)
+      continue;
+    row->cells[row->count] = d->now[m];
+    row->cells[row->count++].slots = m;
+  }
 }
 
 /* Slots that bytes take, and the fewest that hold them. */
@@ -113,7 +166,7 @@ static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static void offer(Cell *cell, int64_t cost, int32_t j, int how) {
   if (cost < cell->cost)
-    *cell = (Cell){cost, j, how};
+    *cell = (Cell){.cost = cost, .j = j, .how = (unsigned)how};
 }
 
 /* Slots for the backward that waits, at the end of the forward. */
@@ -125,7 +178,7 @@ static int64_t waiting_slots(const Tables *d, const Task *k) {
 }
 
 static void try_keep_tape(const Tables *d, const Task *k, int32_t j,
-                          int64_t need, Cell *cells) {
+                          int64_t need) {
   const RmStage *stage = &d->stages[j];
   bool inner = j<k->t, left = j> k->s;
   bool input = left || k->holds || stage->reads_input;
@@ -141,27 +194,29 @@ static void try_keep_tape(const Tables *d, const Task *k, int32_t j,
   if (!rest.waits)
     need = most(need, in_slots(d, stage->back[!left && k->holds]) +
                           (left ? hold : 0));
-  for (int64_t m = need; m <= d->slots; ++m) {
-    int64_t cost = run_cost(d, k, j, purpose);
-    cost += inner ? cost_of(d, &right, m - above) : 0;
-    cost += left ? cost_of(d, &rest, m) : 0;
-    offer(&cells[m], cost, j - k->s, KEEP_TAPE);
-  }
+  if (need > d->slots)
+    return;
+  int64_t run = run_cost(d, k, j, purpose);
+  const int64_t *a = inner ? costs_of(d, &right, above, d->right) : d->nothing;
+  const int64_t *b = left ? costs_of(d, &rest, 0, d->rest) : d->nothing;
+  for (int64_t m = need; m <= d->slots; ++m)
+    offer(&d->now[m], run + a[m] + b[m], j - k->s, KEEP_TAPE);
 }
 
 static void try_keep_output(const Tables *d, const Task *k, int32_t j,
-                            int64_t need, Cell *cells) {
+                            int64_t need) {
+  if (need > d->slots)
+    return;
   Task right = {k->waits, false, j + 1, k->t};
   Task rest = {false, k->holds, k->s, j};
-  int64_t hold = input_slots(d, k->s);
+  int64_t run = run_cost(d, k, j, RM_FOR_OUTPUT);
+  const int64_t *a = costs_of(d, &right, input_slots(d, k->s), d->right);
+  const int64_t *b = costs_of(d, &rest, 0, d->rest);
   for (int64_t m = need; m <= d->slots; ++m)
-    offer(&cells[m],
-          run_cost(d, k, j, RM_FOR_OUTPUT) + cost_of(d, &right, m - hold) +
-              cost_of(d, &rest, m),
-          j - k->s, KEEP_OUTPUT);
+    offer(&d->now[m], run + a[m] + b[m], j - k->s, KEEP_OUTPUT);
 }
 
-static void try_no_run(const Tables *d, const Task *k, Cell *cells) {
+static void try_no_run(const Tables *d, const Task *k) {
   const RmStage *stage = &d->stages[k->t];
   if (stage->has_tape || k->waits || is_first(d, k))
     return;
@@ -171,22 +226,23 @@ static void try_no_run(const Tables *d, const Task *k, Cell *cells) {
   if (!left || !stage->reads_input)
     need = in_slots(d, stage->back[!left && k->holds]) +
            (left ? input_slots(d, k->s) : 0);
+  const int64_t *a = left ? costs_of(d, &rest, 0, d->rest) : d->nothing;
   for (int64_t m = need; m <= d->slots; ++m)
-    offer(&cells[m], left ? cost_of(d, &rest, m) : 0, k->t - k->s, NO_RUN);
+    offer(&d->now[m], a[m], k->t - k->s, NO_RUN);
 }
 
 static void solve_task(const Tables *d, const Task *k) {
-  Cell *cells = cells_of(d, k);
   int64_t need = 0; /* of the forward up to j */
   for (int32_t m = 0; m <= d->slots; ++m)
-    cells[m] = (Cell){NEVER, -1, NO_RUN};
+    d->now[m] = (Cell){.cost = NEVER, .j = -1, .how = NO_RUN};
   for (int32_t j = k->s; j <= k->t; ++j) {
-    try_keep_tape(d, k, j, need, cells);
+    try_keep_tape(d, k, j, need);
     need = most(need, run_slots(d, k, j, RM_FOR_OUTPUT, j == k->s));
     if (j < k->t)
-      try_keep_output(d, k, j, need, cells);
+      try_keep_output(d, k, j, need);
   }
-  try_no_run(d, k, cells);
+  try_no_run(d, k);
+  keep_row(d, k);
 }
 
 /*===-- All tasks ---------------------------------------------------------===*/
@@ -270,8 +326,9 @@ static int64_t count_slots(const Tables *d, int64_t work) {
                               : slots;
 }
 
-static Tables create(const RmChain *c, int64_t budget, int64_t work) {
-  Tables d = {.chain = c, .stages = c->stages, .count = c->count};
+static Tables create(const RmChain *c, int64_t budget, int64_t work,
+                     RmPool *pool) {
+  Tables d = {.chain = c, .stages = c->stages, .count = c->count, .pool = pool};
   d.unit = common_unit(c);
   d.uniform = rm_chain_is_uniform(c);
   d.cells = d.uniform ? 3 * c->count : c->count * (c->count + 1) / 2;
@@ -280,10 +337,13 @@ static Tables create(const RmChain *c, int64_t budget, int64_t work) {
     d.unit = budget / slots + 1;
   d.slots = (int32_t)(budget / d.unit);
   for (int i = 0; i < 4; ++i)
-    d.table[i] =
-        RM_NEW_ARRAY(c->pool, Cell, (size_t)d.cells * (size_t)(d.slots + 1));
-  d.output_cost = RM_NEW_ARRAY(c->pool, int64_t, c->count + 1);
-  d.first_cost = RM_NEW_ARRAY(c->pool, int64_t, c->count + 1);
+    d.table[i] = RM_NEW_ARRAY(pool, Row, d.cells);
+  d.now = RM_NEW_ARRAY(pool, Cell, d.slots + 1);
+  d.right = RM_NEW_ARRAY(pool, int64_t, d.slots + 1);
+  d.rest = RM_NEW_ARRAY(pool, int64_t, d.slots + 1);
+  d.nothing = RM_NEW_ARRAY(pool, int64_t, d.slots + 1);
+  d.output_cost = RM_NEW_ARRAY(pool, int64_t, c->count + 1);
+  d.first_cost = RM_NEW_ARRAY(pool, int64_t, c->count + 1);
   for (int32_t k = 0; k < c->count; ++k) {
     const RmStageRun *run = &c->stages[k].runs[RM_FOR_OUTPUT];
     d.output_cost[k + 1] = d.output_cost[k] + run->cost;
@@ -296,6 +356,7 @@ static Tables create(const RmChain *c, int64_t budget, int64_t work) {
 
 typedef struct Writer {
   const Tables *tables;
+  RmPool *pool;
   RmIntVec *replay[RM_NUM_RUNS]; /* by stage; those not empty are known */
   int32_t next;                  /* op of the backward */
   RmIntVec steps;
@@ -304,21 +365,21 @@ typedef struct Writer {
 static void write_run(Writer *w, int32_t k, int purpose, bool first) {
   const RmChain *c = w->tables->chain;
   for (int32_t op = c->stages[k].first; first && op < c->stages[k].end; ++op)
-    rm_vec_push(c->pool, &w->steps, op);
+    rm_vec_push(w->pool, &w->steps, op);
   if (first)
     return;
   RmIntVec *ops = &w->replay[purpose][k];
   if (!ops->count)
     *ops = rm_chain_replay(c, k, purpose);
   for (size_t i = 0; i < ops->count; ++i)
-    rm_vec_push(c->pool, &w->steps, ops->items[i]);
+    rm_vec_push(w->pool, &w->steps, ops->items[i]);
 }
 
 static void write_backward(Writer *w, int32_t k) {
   const RmChain *c = w->tables->chain;
   int32_t ops = (int32_t)c->graph->ops.count;
   for (; w->next < ops && c->stage_of[w->next] >= k; ++w->next)
-    rm_vec_push(c->pool, &w->steps, w->next);
+    rm_vec_push(w->pool, &w->steps, w->next);
 }
 
 static void write_forward(Writer *w, const Task *k, int32_t j, int purpose) {
@@ -356,7 +417,7 @@ static Task write_keep_tape(Writer *w, const Task *k, int32_t j,
 static void write_task(Writer *w, Task k, int64_t slots) {
   const Tables *d = w->tables;
   while (k.t >= k.s) {
-    Cell cell = cells_of(d, &k)[slots];
+    Cell cell = *cell_of(d, &k, slots);
     int32_t j = cell.j + k.s;
     switch (cell.how) {
     case KEEP_TAPE:
@@ -378,30 +439,38 @@ static void write_task(Writer *w, Task k, int64_t slots) {
 }
 
 static RmSchedule write_schedule(const Tables *d, const Task *whole,
-                                 int64_t slots) {
+                                 int64_t slots, RmPool *pool) {
   const RmChain *c = d->chain;
-  Writer w = {.tables = d, .next = c->border};
+  Writer w = {.tables = d, .pool = pool, .next = c->border};
   for (int i = 0; i < RM_NUM_RUNS; ++i)
-    w.replay[i] = RM_NEW_ARRAY(c->pool, RmIntVec, c->count);
+    w.replay[i] = RM_NEW_ARRAY(pool, RmIntVec, c->count);
   write_task(&w, *whole, slots);
   for (; w.next < (int32_t)c->graph->ops.count; ++w.next)
-    rm_vec_push(c->pool, &w.steps, w.next);
+    rm_vec_push(pool, &w.steps, w.next);
   return (RmSchedule){w.steps.items, (int32_t)w.steps.count};
 }
 
-RmSchedule rm_chain_plan(const RmChain *c, int64_t budget, int64_t most_bytes,
-                         int64_t work) {
+/* The cheapest plan within `bytes`, or that of the fewest within them. */
+static RmSchedule solve(const RmChain *c, int64_t bytes, bool takes_all,
+                        int64_t work, RmPool *pool) {
   Task whole = {false, false, 0, c->count - 1};
-  Tables d = create(c, budget, work);
+  RmPool *scratch = rm_pool_branch(pool);
+  Tables d = create(c, bytes, work, scratch);
+  RmSchedule found = {0};
   solve_all(&d);
-  if (cost_of(&d, &whole, d.slots) < NEVER)
-    return write_schedule(&d, &whole, d.slots);
-  if (most_bytes <= budget)
-    return (RmSchedule){0};
-  d = create(c, most_bytes, work);
-  solve_all(&d);
-  for (int64_t m = 0; m <= d.slots; ++m)
-    if (cost_of(&d, &whole, m) < NEVER)
-      return write_schedule(&d, &whole, m);
-  return (RmSchedule){0};
+  int64_t slots = takes_all ? d.slots : 0;
+  while (slots < d.slots && cell_of(&d, &whole, slots)->cost >= NEVER)
+    ++slots;
+  if (cell_of(&d, &whole, slots)->cost < NEVER)
+    found = write_schedule(&d, &whole, slots, pool);
+  rm_pool_destroy(scratch);
+  return found;
+}
+
+RmSchedule rm_chain_plan(const RmChain *c, int64_t budget, int64_t most_bytes,
+                         int64_t work, RmPool *pool) {
+  RmSchedule found = solve(c, budget, true, work, pool);
+  if (!found.steps && most_bytes > budget)
+    found = solve(c, most_bytes, false, work, pool);
+  return found;
 }

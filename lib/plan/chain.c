@@ -9,39 +9,17 @@
 
 enum { PLACES = 3, MOST_ALIKE = 1500, MOST_UNLIKE = 100, MOST_OPS = 200000 };
 
-typedef struct Best {
-  const RmProblem *problem;
-  RmPool *pool;
-  RmSchedule schedule;
-  RmMeasure measure;
-} Best;
-
-static void offer(Best *best, RmSchedule schedule) {
-  if (!schedule.steps)
-    return;
-  int64_t budget = best->problem->options->budget;
-  RmMeasure m =
-      rm_schedule_measure(best->problem->graph, &schedule, best->pool);
-  bool fits = m.peak <= budget, other_fits = best->measure.peak <= budget;
-  if (best->schedule.steps && fits != other_fits ? !fits
-      : best->schedule.steps && fits             ? m.cost >= best->measure.cost
-      : best->schedule.steps                     ? m.peak >= best->measure.peak
-                                                 : false)
-    return;
-  best->schedule = schedule;
-  best->measure = m;
-}
-
-static void offer_segments(Best *best, const RmChain *c) {
+static void offer_segments(RmBest *best, const RmChain *c) {
   size_t count = c->graph->ops.count;
-  uint8_t *saved = RM_NEW_ARRAY(best->pool, uint8_t, count);
-  uint8_t *backward = RM_NEW_ARRAY(best->pool, uint8_t, count);
+  uint8_t *saved = RM_NEW_ARRAY(c->pool, uint8_t, count);
+  uint8_t *backward = RM_NEW_ARRAY(c->pool, uint8_t, count);
   for (int32_t op = c->border; op < (int32_t)count; ++op)
     backward[op] = 1;
   for (int32_t k = 0; k < c->count; ++k)
     if (c->stages[k].output >= 0)
       saved[c->graph->values.items[c->stages[k].output].op] = 1;
-  offer(best, rm_segment_schedule(c->graph, backward, saved, best->pool));
+  RmSchedule schedule = rm_segment_schedule(c->graph, backward, saved, c->pool);
+  rm_best_offer(best, &schedule);
 }
 
 static int64_t work_of(int effort) {
@@ -49,30 +27,42 @@ static int64_t work_of(int effort) {
   return work[effort < 0 ? 0 : effort > 3 ? 3 : effort];
 }
 
-static void try_border(Best *best, int32_t border, int64_t most) {
+static void offer_chain(RmBest *best, const RmChain *c, int64_t most) {
+  const RmPlanOptions *options = best->problem->options;
+  RmPool *scratch = rm_pool_branch(c->pool);
+  RmSchedule schedule = rm_chain_plan(c, options->budget, most,
+                                      work_of(options->effort), scratch);
+  if (schedule.steps)
+    rm_best_offer(best, &schedule);
+  rm_pool_destroy(scratch);
+}
+
+static void try_border(RmBest *best, int32_t border, int64_t most) {
   const RmProblem *problem = best->problem;
-  RmChain c = rm_chain_find(problem->graph, border, MOST_ALIKE, best->pool);
+  RmPool *scratch = rm_pool_branch(best->pool);
+  RmChain c = rm_chain_find(problem->graph, border, MOST_ALIKE, scratch);
   if (c.count > MOST_UNLIKE && !rm_chain_is_uniform(&c))
-    c = rm_chain_find(problem->graph, border, MOST_UNLIKE, best->pool);
-  if (c.count < 2)
-    return;
-  offer(best, rm_chain_plan(&c, problem->options->budget, most,
-                            work_of(problem->options->effort)));
-  offer_segments(best, &c);
+    c = rm_chain_find(problem->graph, border, MOST_UNLIKE, scratch);
+  if (c.count > 1) {
+    offer_chain(best, &c, most);
+    offer_segments(best, &c);
+  }
+  rm_pool_destroy(scratch);
 }
 
 RmSchedule rm_strategy_chain(const RmProblem *problem, RmPool *pool) {
   const RmGraph *graph = problem->graph;
   int32_t count = (int32_t)graph->ops.count, border = 0;
-  const uint8_t *backward = rm_border_find(graph, problem->options, pool);
-  Best best = {.problem = problem, .pool = pool};
-  offer(&best, rm_schedule_identity(graph, pool));
-  int64_t most = best.measure.peak;
-  if (!count || most <= problem->options->budget || count > MOST_OPS)
-    return best.schedule;
+  RmBest best = {.problem = problem, .pool = rm_pool_branch(pool)};
+  const uint8_t *backward = rm_border_find(graph, problem->options, best.pool);
+  RmSchedule all = rm_schedule_identity(graph, best.pool);
+  int64_t most = rm_best_offer(&best, &all).peak;
   while (border < count && !backward[border])
     ++border;
-  for (int32_t i = 0; i < PLACES && border - i > 0; ++i)
-    try_border(&best, border - i, most);
-  return best.schedule;
+  if (most > problem->options->budget && count <= MOST_OPS)
+    for (int32_t i = 0; i < PLACES && border - i > 0; ++i)
+      try_border(&best, border - i, most);
+  RmSchedule found = rm_best_take(&best, pool);
+  rm_pool_destroy(best.pool);
+  return found;
 }

@@ -60,6 +60,6 @@ bool rm_chain_is_uniform(const RmChain *chain);
  * counted in units, rounded up, exact if `work` allows it. At least two stages.
  */
 RmSchedule rm_chain_plan(const RmChain *chain, int64_t budget, int64_t most,
-                         int64_t work);
+                         int64_t work, RmPool *pool);
 
 #endif

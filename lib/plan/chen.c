@@ -17,8 +17,8 @@ typedef struct Chen {
   int32_t *crossing; /* by op: values that cross from it on in the forward */
   int64_t *made;     /* by op: bytes of its results */
   uint8_t *saved;
-  RmSchedule best;
-  RmMeasure measure;
+  int32_t *segment; /* by op of the forward */
+  RmBest best;
 } Chen;
 
 static bool weighs(const RmGraph *g, int32_t value) {
@@ -47,15 +47,15 @@ static void read_forward(Chen *c) {
     c->crossing[op] += c->crossing[op - 1];
 }
 
-/* By op of the forward: its segment. Returns the number of the last. */
-static int32_t number_segments(const Chen *c, int64_t threshold,
-                               bool at_articulations, int32_t *segment) {
+/* Returns the number of the last. */
+static int32_t number_segments(Chen *c, int64_t threshold,
+                               bool at_articulations) {
   int32_t now = 0;
   int64_t bytes = 0;
   for (int32_t op = 0; op < (int32_t)c->problem->graph->ops.count; ++op) {
     if (c->backward[op])
       continue;
-    segment[op] = now;
+    c->segment[op] = now;
     bytes += c->made[op];
     if (bytes < threshold || (at_articulations && c->crossing[op] > 1))
       continue;
@@ -65,44 +65,31 @@ static int32_t number_segments(const Chen *c, int64_t threshold,
   return bytes ? now : now - 1;
 }
 
-static void save_crossing(Chen *c, const int32_t *segment, int32_t held) {
+static void save_crossing(Chen *c, int32_t held) {
   const RmGraph *g = c->problem->graph;
   for (int32_t op = 0; op < (int32_t)g->ops.count; ++op)
-    c->saved[op] = !c->backward[op] && segment[op] >= held;
+    c->saved[op] = !c->backward[op] && c->segment[op] >= held;
   for (int32_t op = 0; op < (int32_t)g->ops.count; ++op)
     for (int32_t i = 0; i < g->ops.items[op].num_inputs && !c->backward[op];
          ++i) {
       int32_t maker = g->values.items[rm_op_inputs(g, op)[i]].op;
-      if (maker >= 0 && segment[maker] != segment[op])
+      if (maker >= 0 && c->segment[maker] != c->segment[op])
         c->saved[maker] = 1;
     }
 }
 
-static bool is_better(const Chen *c, const RmMeasure *m) {
-  int64_t budget = c->problem->options->budget;
-  if (!c->best.steps)
-    return true;
-  if (m->peak <= budget && c->measure.peak <= budget)
-    return m->cost < c->measure.cost;
-  return m->peak < c->measure.peak;
-}
-
 static void offer(Chen *c) {
+  RmPool *scratch = rm_pool_branch(c->pool);
   RmSchedule schedule =
-      rm_segment_schedule(c->problem->graph, c->backward, c->saved, c->pool);
-  RmMeasure m = rm_schedule_measure(c->problem->graph, &schedule, c->pool);
-  if (!is_better(c, &m))
-    return;
-  c->best = schedule;
-  c->measure = m;
+      rm_segment_schedule(c->problem->graph, c->backward, c->saved, scratch);
+  rm_best_offer(&c->best, &schedule);
+  rm_pool_destroy(scratch);
 }
 
 static void try_threshold(Chen *c, int64_t threshold) {
-  int32_t *segment =
-      RM_NEW_ARRAY(c->pool, int32_t, c->problem->graph->ops.count);
   for (int variant = 0; variant < 4; ++variant) {
-    int32_t last = number_segments(c, threshold, variant % 2, segment);
-    save_crossing(c, segment, variant < 2 ? last + 1 : last);
+    int32_t last = number_segments(c, threshold, variant % 2);
+    save_crossing(c, variant < 2 ? last + 1 : last);
     offer(c);
   }
 }
@@ -118,17 +105,26 @@ static void sweep(Chen *c, int64_t all) {
   }
 }
 
-RmSchedule rm_strategy_chen(const RmProblem *problem, RmPool *pool) {
+static Chen create(const RmProblem *problem, RmPool *pool) {
   const RmGraph *graph = problem->graph;
   Chen c = {.problem = problem, .pool = pool};
-  int64_t all = 0;
+  c.best = (RmBest){.problem = problem, .pool = pool};
   c.backward = rm_border_find(graph, problem->options, pool);
   c.crossing = RM_NEW_ARRAY(pool, int32_t, graph->ops.count + 1);
+  c.segment = RM_NEW_ARRAY(pool, int32_t, graph->ops.count + 1);
   c.made = RM_NEW_ARRAY(pool, int64_t, graph->ops.count + 1);
   c.saved = RM_NEW_ARRAY(pool, uint8_t, graph->ops.count + 1);
+  return c;
+}
+
+RmSchedule rm_strategy_chen(const RmProblem *problem, RmPool *pool) {
+  Chen c = create(problem, rm_pool_branch(pool));
+  int64_t all = 0;
   read_forward(&c);
-  for (size_t op = 0; op < graph->ops.count; ++op)
+  for (size_t op = 0; op < problem->graph->ops.count; ++op)
     all += c.backward[op] ? 0 : c.made[op];
   sweep(&c, all);
-  return c.best.steps ? c.best : rm_schedule_identity(graph, pool);
+  RmSchedule found = rm_best_take(&c.best, pool);
+  rm_pool_destroy(c.pool);
+  return found;
 }

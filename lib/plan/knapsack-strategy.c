@@ -20,8 +20,7 @@ typedef struct Saving {
   RmIntVec ops; /* by item */
   RmItem *items;
   int32_t *seen, stamp; /* by op */
-  RmSchedule best;
-  RmMeasure measure;
+  RmBest best;
 } Saving;
 
 static bool weighs(const RmGraph *g, int32_t value) {
@@ -88,28 +87,17 @@ static int64_t list_items(Saving *s) {
   return all;
 }
 
-static bool is_better(const Saving *s, const RmMeasure *m) {
-  int64_t budget = s->problem->options->budget;
-  if (!s->best.steps)
-    return true;
-  if (m->peak <= budget && s->measure.peak <= budget)
-    return m->cost < s->measure.cost;
-  return m->peak < s->measure.peak;
-}
-
 /* The peak of the plan. */
 static int64_t try_capacity(Saving *s, int64_t capacity) {
-  const RmGraph *g = s->problem->graph;
+  RmPool *scratch = rm_pool_branch(s->pool);
   RmKnapsack k =
-      rm_knapsack(s->items, (int32_t)s->ops.count, capacity, s->pool);
+      rm_knapsack(s->items, (int32_t)s->ops.count, capacity, scratch);
   for (size_t i = 0; i < s->ops.count; ++i)
     s->saved[s->ops.items[i]] = k.taken[i];
-  RmSchedule schedule = rm_segment_schedule(g, s->backward, s->saved, s->pool);
-  RmMeasure m = rm_schedule_measure(g, &schedule, s->pool);
-  if (is_better(s, &m)) {
-    s->best = schedule;
-    s->measure = m;
-  }
+  RmSchedule schedule =
+      rm_segment_schedule(s->problem->graph, s->backward, s->saved, scratch);
+  RmMeasure m = rm_best_offer(&s->best, &schedule);
+  rm_pool_destroy(scratch);
   return m.peak;
 }
 
@@ -137,17 +125,21 @@ static void find_capacity(Saving *s, int64_t all) {
   int64_t low = 0, high = all;
   for (int i = 0; i < ROUNDS && high - low > PARTS; ++i)
     look_between(s, &low, &high);
-  if (!s->best.steps)
+  if (!s->best.has_plan)
     look_between(s, &low, &high);
 }
 
 RmSchedule rm_strategy_knapsack(const RmProblem *problem, RmPool *pool) {
   size_t ops = problem->graph->ops.count;
-  Saving s = {.problem = problem, .pool = pool};
-  s.backward = rm_border_find(problem->graph, problem->options, pool);
-  s.is_item = RM_NEW_ARRAY(pool, uint8_t, ops);
-  s.saved = RM_NEW_ARRAY(pool, uint8_t, ops);
-  s.seen = RM_NEW_ARRAY(pool, int32_t, ops);
+  RmPool *scratch = rm_pool_branch(pool);
+  Saving s = {.problem = problem, .pool = scratch};
+  s.best = (RmBest){.problem = problem, .pool = scratch};
+  s.backward = rm_border_find(problem->graph, problem->options, scratch);
+  s.is_item = RM_NEW_ARRAY(scratch, uint8_t, ops);
+  s.saved = RM_NEW_ARRAY(scratch, uint8_t, ops);
+  s.seen = RM_NEW_ARRAY(scratch, int32_t, ops);
   find_capacity(&s, list_items(&s));
-  return s.best.steps ? s.best : rm_schedule_identity(problem->graph, pool);
+  RmSchedule found = rm_best_take(&s.best, pool);
+  rm_pool_destroy(scratch);
+  return found;
 }

@@ -100,6 +100,9 @@ static void solve(const RmItem *items, const int32_t *numbers, int32_t count,
                   int64_t capacity, RmKnapsack *result, RmPool *pool) {
   Knapsack k = {.pool = pool, .capacity = capacity, .exact = true};
   k.longest = (size_t)(MOST_LINKS / (count + 1));
+  size_t choices = count < 12 ? (size_t)1 << count : 2 * k.longest;
+  rm_vec_reserve(pool, &k.now, choices);
+  rm_vec_reserve(pool, &k.next, choices);
   Choice none = {0, 0, -1};
   rm_vec_push(pool, &k.now, none);
   for (int32_t i = 0; i < count; ++i) {

@@ -15,7 +15,7 @@ typedef struct Replay {
   RmPool *pool;
   bool *again;     /* by op: run again already */
   RmIntVec needed; /* forward ops to run before the step at hand */
-  RmIntVec steps;
+  int32_t *steps, count;
 } Replay;
 
 /* Collects the forward ops that must run again before `op` can; the list is its
@@ -44,30 +44,31 @@ static void replay_for(Replay *r, int32_t op) {
   if (r->needed.count)
     qsort(r->needed.items, r->needed.count, sizeof(int32_t), by_number);
   for (size_t i = 0; i < r->needed.count; ++i)
-    rm_vec_push(r->pool, &r->steps, r->needed.items[i]);
+    r->steps[r->count++] = r->needed.items[i];
 }
 
+/* Each op runs at most twice. */
 RmSchedule rm_segment_schedule(const RmGraph *graph, const uint8_t *backward,
                                const uint8_t *saved, RmPool *pool) {
+  int32_t ops = (int32_t)graph->ops.count;
   Replay r = {.graph = graph,
               .backward = backward,
               .saved = saved,
-              .pool = pool,
-              .again = RM_NEW_ARRAY(pool, bool, graph->ops.count)};
-  for (int32_t op = 0; op < (int32_t)graph->ops.count; ++op) {
+              .steps = RM_NEW_ARRAY(pool, int32_t, 2 * (size_t)ops),
+              .pool = rm_pool_branch(pool)};
+  r.again = RM_NEW_ARRAY(r.pool, bool, ops);
+  for (int32_t op = 0; op < ops; ++op) {
     if (backward[op])
       replay_for(&r, op);
-    rm_vec_push(pool, &r.steps, op);
+    r.steps[r.count++] = op;
   }
-  return (RmSchedule){r.steps.items, (int32_t)r.steps.count};
+  rm_pool_destroy(r.pool);
+  return (RmSchedule){r.steps, r.count};
 }
 
 /* Saves what a later segment of the forward reads. */
-static RmSchedule cut_every(const RmProblem *problem, int32_t length,
-                            RmPool *pool) {
-  const RmGraph *graph = problem->graph;
-  const uint8_t *backward = rm_border_find(graph, problem->options, pool);
-  uint8_t *saved = RM_NEW_ARRAY(pool, uint8_t, graph->ops.count);
+static void save_crossing(const RmGraph *graph, const uint8_t *backward,
+                          int32_t length, uint8_t *saved) {
   for (int32_t op = 0; op < (int32_t)graph->ops.count; ++op) {
     if (backward[op])
       continue;
@@ -77,16 +78,29 @@ static RmSchedule cut_every(const RmProblem *problem, int32_t length,
         saved[maker] = 1;
     }
   }
-  return rm_segment_schedule(graph, backward, saved, pool);
 }
 
-static int32_t count_forward(const RmProblem *problem, RmPool *pool) {
-  const uint8_t *backward =
-      rm_border_find(problem->graph, problem->options, pool);
+static int32_t count_forward(const RmGraph *graph, const uint8_t *backward) {
   int32_t count = 0;
-  for (size_t op = 0; op < problem->graph->ops.count; ++op)
+  for (size_t op = 0; op < graph->ops.count; ++op)
     count += !backward[op];
   return count;
+}
+
+/* Segments of `length` ops; 0: of the root of their number, below: one. */
+static RmSchedule cut_every(const RmProblem *problem, int32_t length,
+                            RmPool *pool) {
+  const RmGraph *graph = problem->graph;
+  RmPool *scratch = rm_pool_branch(pool);
+  const uint8_t *backward = rm_border_find(graph, problem->options, scratch);
+  uint8_t *saved = RM_NEW_ARRAY(scratch, uint8_t, graph->ops.count);
+  if (length == 0)
+    length = (int32_t)ceil(sqrt((double)count_forward(graph, backward)));
+  if (length > 0)
+    save_crossing(graph, backward, length, saved);
+  RmSchedule made = rm_segment_schedule(graph, backward, saved, pool);
+  rm_pool_destroy(scratch);
+  return made;
 }
 
 RmSchedule rm_strategy_keep_all(const RmProblem *problem, RmPool *pool) {
@@ -94,10 +108,7 @@ RmSchedule rm_strategy_keep_all(const RmProblem *problem, RmPool *pool) {
 }
 
 RmSchedule rm_strategy_recompute_all(const RmProblem *problem, RmPool *pool) {
-  const RmGraph *graph = problem->graph;
-  uint8_t *saved = RM_NEW_ARRAY(pool, uint8_t, graph->ops.count);
-  return rm_segment_schedule(
-      graph, rm_border_find(graph, problem->options, pool), saved, pool);
+  return cut_every(problem, -1, pool);
 }
 
 RmSchedule rm_strategy_every_n(const RmProblem *problem, RmPool *pool) {
@@ -106,6 +117,5 @@ RmSchedule rm_strategy_every_n(const RmProblem *problem, RmPool *pool) {
 }
 
 RmSchedule rm_strategy_sqrt_n(const RmProblem *problem, RmPool *pool) {
-  int32_t n = (int32_t)ceil(sqrt((double)count_forward(problem, pool)));
-  return cut_every(problem, n > 0 ? n : 1, pool);
+  return cut_every(problem, 0, pool);
 }

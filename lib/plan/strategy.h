@@ -1,8 +1,10 @@
 /* lib/plan/strategy.h - what a strategy is given and what it gives.
  *
  * A strategy sees a problem (a graph without views, in the order in which ops
- * first run) and returns a schedule of it that keeps this order. strategies.def
- * lists them; their places there are the values of the option. */
+ * first run) and returns a schedule of it that keeps this order. Only the
+ * schedule is put into the pool it is given; what it works with is in branches
+ * of that, gone when it returns. strategies.def lists the strategies; their
+ * places there are the values of the option. */
 #ifndef RM_PLAN_STRATEGY_H
 #define RM_PLAN_STRATEGY_H
 
@@ -29,6 +31,21 @@ typedef struct RmStrategy {
 
 extern const RmStrategy rm_strategies[];
 extern const int rm_num_strategies;
+
+/* The best of some plans: made with `problem` and `pool` alone. */
+typedef struct RmBest {
+  const RmProblem *problem;
+  RmPool *pool; /* for scratch, and for the best so far */
+  RmIntVec steps;
+  RmMeasure measure;
+  bool has_plan;
+} RmBest;
+
+/* Copies `schedule` if it is better; its measure. */
+RmMeasure rm_best_offer(RmBest *best, const RmSchedule *schedule);
+
+/* The best, in `pool`; program order if none was offered. */
+RmSchedule rm_best_take(const RmBest *best, RmPool *pool);
 
 /* By op: whether it belongs to the backward, that is from the loss on. The loss
  * is found by itself (border.c) unless the options name it. */

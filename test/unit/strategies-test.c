@@ -55,6 +55,22 @@ static void each_plans_any_graph(void **unused) {
   plan_any("dtr", 90);
 }
 
+/* Layers of ops that read the layer before and now and then any. */
+static RmGraph *draw_layers(uint32_t *state, int32_t layers, int32_t width,
+                            RmPool *pool) {
+  RmGraph *g = rm_graph_create(pool);
+  for (int32_t op = 0; op < layers * width; ++op) {
+    int32_t inputs[6], count = 0, layer = op / width;
+    for (int i = 0; i < 5 && layer; ++i)
+      inputs[count++] = (layer - 1) * width + (int32_t)draw(state, width);
+    if (layer > 1 && chance(state, 40))
+      inputs[count++] = (int32_t)draw(state, (layer - 1) * width);
+    rm_graph_op(g, 1 + draw(state, 20), 0, inputs, count, true);
+    rm_graph_result(g, 1 + draw(state, 50));
+  }
+  return g;
+}
+
 /*===-- A long chain ------------------------------------------------------===*/
 
 static RmGraph *unit_chain(int length, RmPool *pool) {
@@ -85,6 +101,51 @@ static void dtr_runs_chains_in_the_root(void **unused) {
   assert_true(m.peak <= 48);
   assert_true(m.extra <= 4 * 801);
   rm_pool_destroy(pool);
+}
+
+/* Where it thrashes it ends, soon and with little memory: skips over many ops
+ * of a graph far over its budget once made it run without end. */
+static void dtr_ends_where_it_thrashes(void **unused) {
+  (void)unused;
+  uint32_t state = 1;
+  for (int trial = 0; trial < 8; ++trial) {
+    RmPool *pool = rm_pool_create_or_abort();
+    RmGraph *g = draw_layers(&state, 40, 8, pool);
+    RmSchedule all = rm_schedule_identity(g, pool);
+    int64_t peak = rm_schedule_measure(g, &all, pool).peak;
+    RmMeasure m = plan("dtr", g, peak * (9 - trial) / 10, pool);
+    assert_true(m.extra <= 41 * 320);
+    assert_true(rm_pool_bytes(pool) < 16 << 20);
+    rm_pool_destroy(pool);
+  }
+}
+
+/*===-- Memory ------------------------------------------------------------===*/
+
+/* Only the plan is left in the caller's pool, and little is taken meanwhile. */
+static void strategies_work_in_pools_of_their_own(void **unused) {
+  (void)unused;
+  uint32_t state = 1;
+  RmPool *graphs = rm_pool_create_or_abort();
+  RmGraph *g = draw_layers(&state, 25, 40, graphs);
+  RmSchedule all = rm_schedule_identity(g, graphs);
+  int64_t peak = rm_schedule_measure(g, &all, graphs).peak;
+  static const char *const names[] = {"recompute-all", "every-n", "sqrt-n",
+                                      "chain",         "chen",    "knapsack",
+                                      "dtr",           "keep-all"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    RmPool *pool = rm_pool_create_or_abort();
+    RmPlanOptions options = {.budget = peak / 2, .effort = 1, .n = 7};
+    RmProblem problem = {.graph = g, .options = &options};
+    RmSchedule found =
+        rm_strategies[rm_strategy_find(names[i])].run(&problem, pool);
+    print_message("%s: %d steps, %zu KiB, %zu KiB left\n", names[i],
+                  found.count, rm_pool_bytes(pool) >> 10, pool->bytes >> 10);
+    assert_true(rm_pool_bytes(pool) < 20 << 20);
+    assert_true(pool->bytes <= 16384 + 16 * (size_t)found.count);
+    rm_pool_destroy(pool);
+  }
+  rm_pool_destroy(graphs);
 }
 
 /*===-- Knapsack ----------------------------------------------------------===*/
@@ -213,6 +274,8 @@ int main(void) {
       cmocka_unit_test(each_plans_any_graph),
       cmocka_unit_test(chen_takes_the_root_of_the_bytes),
       cmocka_unit_test(dtr_runs_chains_in_the_root),
+      cmocka_unit_test(dtr_ends_where_it_thrashes),
+      cmocka_unit_test(strategies_work_in_pools_of_their_own),
       cmocka_unit_test(knapsacks_of_pytorch),
       cmocka_unit_test(subset_sums_are_met),
       cmocka_unit_test(knapsacks_are_the_best_of_all),
