@@ -308,12 +308,14 @@ int64_t *rm_budget_step_bytes(const RmGraph *g, RmPool *pool) {
 
 RmBudgetBound rm_budget_bound(const RmGraph *g, bool fixed_order, int effort,
                               RmPool *pool) {
-  Search s = {.g = g, .pool = pool, .bound = {0, -1}};
-  int64_t *needed = rm_budget_step_bytes(g, pool);
+  RmPool *scratch = rm_pool_branch(pool);
+  Search s = {.g = g, .pool = scratch, .bound = {0, -1}};
+  int64_t *needed = rm_budget_step_bytes(g, scratch);
   for (int32_t op = 0; op < (int32_t)g->ops.count; ++op)
     raise_bound(&s, fixed_order ? needed[op] : rm_budget_own_bytes(g, op), op);
   if (!all_recomputable(g))
     cut_at_fullest(&s, needed, fixed_order, effort);
   search_back(&s, effort);
+  rm_pool_destroy(scratch);
   return s.bound;
 }

@@ -8,9 +8,9 @@
 #include "plan/min-cut.h"
 
 /* By effort. */
-static const int64_t branching[] = {4000000, 20000000, 200000000, 2000000000};
+static const int64_t branching[] = {1000000, 4000000, 200000000, 2000000000};
 static const RmCutWork amounts[] = {
-    {0, 0, 0}, {4, 20, 20000000}, {8, 40, 200000000}, {24, 100, 2000000000}};
+    {0, 0, 0}, {4, 20, 6000000}, {8, 40, 200000000}, {24, 100, 2000000000}};
 
 /* Whole decisions where one step decides; false if no plan fits. */
 static bool decide_wholly(const RmGraph *g, int64_t budget, int effort,
@@ -23,11 +23,9 @@ static bool decide_wholly(const RmGraph *g, int64_t budget, int effort,
   return extra >= 0;
 }
 
-RmCostBound rm_cost_bound(const RmGraph *g, int64_t budget, bool fixed_order,
-                          int effort, RmPool *pool) {
-  RmCostBound bound = {true, 0, -1};
-  for (size_t op = 0; op < g->ops.count; ++op)
-    bound.cost += g->ops.items[op].cost;
+static RmCostBound find_bound(const RmGraph *g, int64_t budget,
+                              bool fixed_order, int effort, RmPool *pool) {
+  RmCostBound bound = {true, rm_graph_cost(g), -1};
   RmBudgetBound least = rm_budget_bound(g, fixed_order, effort, pool);
   if (least.bytes > budget)
     return (RmCostBound){false, bound.cost, least.step};
@@ -39,5 +37,13 @@ RmCostBound rm_cost_bound(const RmGraph *g, int64_t budget, bool fixed_order,
   bound.feasible = cut.feasible;
   bound.cost += cut.extra;
   bound.step = cut.step;
+  return bound;
+}
+
+RmCostBound rm_cost_bound(const RmGraph *g, int64_t budget, bool fixed_order,
+                          int effort, RmPool *pool) {
+  RmPool *scratch = rm_pool_branch(pool);
+  RmCostBound bound = find_bound(g, budget, fixed_order, effort, scratch);
+  rm_pool_destroy(scratch);
   return bound;
 }

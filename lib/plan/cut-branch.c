@@ -22,7 +22,10 @@
 #include <string.h>
 
 enum { OPEN, AGAIN, HELD };
-enum { MOST_HELD = 40 }; /* decisions on a way down; costs stay below limits */
+enum {
+  MOST_HELD = 40, /* decisions on a way down; costs stay below limits */
+  MOST_CUTS = 40  /* what one price takes, in looks at the whole network */
+};
 
 typedef struct Case {
   int64_t bound;
@@ -150,7 +153,7 @@ static bool decide_by_runs(Branch *b) {
     if (b->state[node] != AGAIN || b->due[node] == 0)
       continue;
     int64_t bytes = bytes_beside(b, node);
-    b->n->flow->effort += (int64_t)b->spans.count;
+    b->n->effort += (int64_t)b->spans.count;
     int32_t op = b->n->nodes.items[node].op;
     if (bytes > b->budget)
       return false;
@@ -175,7 +178,7 @@ static int32_t count_decided(const Branch *b) {
 static bool follow_decisions(Branch *b) {
   for (int32_t before = -1; before != count_decided(b);) {
     before = count_decided(b);
-    b->n->flow->effort += b->round;
+    b->n->effort += b->round;
     if (!decide_by_room(b) || !decide_by_steps(b) || !decide_by_runs(b))
       return false;
   }
@@ -293,7 +296,7 @@ static int64_t search_tree(Branch *b, int64_t effort) {
     Case c = b->cases.items[at];
     if (c.bound >= b->least)
       break;
-    if (c.split < 0 || b->n->flow->effort > effort)
+    if (c.split < 0 || b->n->effort > effort)
       return c.bound;
     add_case(b, at, c.split, AGAIN);
     add_case(b, at, c.split, HELD);
@@ -301,11 +304,13 @@ static int64_t search_tree(Branch *b, int64_t effort) {
   return b->least;
 }
 
-int64_t rm_cut_branch(const RmGraph *g, int64_t budget, int32_t step,
+static int64_t branch(const RmGraph *g, int64_t budget, int32_t step,
                       bool fixed_order, int64_t effort, RmPool *pool) {
   Branch b = {.g = g, .budget = budget, .pool = pool, .least = INT64_MAX};
   b.n = rm_cut_network(g, budget, &step, 1, fixed_order, pool);
   size_t nodes = b.n->nodes.count;
+  if (MOST_CUTS * (int64_t)(nodes + 2 * b.n->arcs.count) > effort)
+    return 0;
   b.price = rm_cut_price(b.n, pool);
   b.cost = RM_NEW_ARRAY(pool, int64_t, nodes);
   b.supply = RM_NEW_ARRAY(pool, int64_t, nodes);
@@ -328,4 +333,12 @@ int64_t rm_cut_branch(const RmGraph *g, int64_t budget, int32_t step,
     return b.price.feasible ? b.price.cost * b.n->cost_unit : -1;
   int64_t cost = search_tree(&b, effort);
   return cost == INT64_MAX ? -1 : cost * b.n->cost_unit;
+}
+
+int64_t rm_cut_branch(const RmGraph *g, int64_t budget, int32_t step,
+                      bool fixed_order, int64_t effort, RmPool *pool) {
+  RmPool *scratch = rm_pool_branch(pool);
+  int64_t extra = branch(g, budget, step, fixed_order, effort, scratch);
+  rm_pool_destroy(scratch);
+  return extra;
 }

@@ -339,6 +339,7 @@ static void create_flow(RmCutNetwork *n) {
   n->supply = RM_NEW_ARRAY(n->pool, int64_t, nodes);
   n->drain = RM_NEW_ARRAY(n->pool, int64_t, nodes);
   n->capacity = RM_NEW_ARRAY(n->pool, int64_t, arcs);
+  n->again = RM_NEW_ARRAY(n->pool, uint8_t, nodes);
 }
 
 RmCutNetwork *rm_cut_network(const RmGraph *graph, int64_t budget,
@@ -358,43 +359,4 @@ RmCutNetwork *rm_cut_network(const RmGraph *graph, int64_t budget,
   force_what_cannot_be_held(n);
   create_flow(n);
   return n;
-}
-
-int64_t rm_cut_least(RmCutNetwork *n, const int64_t *prices, int64_t scale) {
-  for (size_t i = 0; i < n->nodes.count; ++i) {
-    const RmCutNode *node = &n->nodes.items[i];
-    int64_t price = prices[node->at];
-    n->supply[i] = node->supply < 0
-                       ? RM_FLOW_MAX
-                       : rm_cut_times(price, node->supply, RM_FLOW_MAX);
-    n->drain[i] = scale * node->cost + price * node->drain;
-  }
-  for (size_t i = 0; i < n->arcs.count; ++i) {
-    const RmCutArc *arc = &n->arcs.items[i];
-    n->capacity[i] =
-        arc->bytes < 0 ? RM_FLOW_MAX
-                       : rm_cut_times(prices[arc->at], arc->bytes, RM_FLOW_MAX);
-  }
-  rm_flow_reset(n->flow, n->supply, n->drain, n->capacity);
-  return rm_flow_run(n->flow);
-}
-
-RmCutLine rm_cut_measure(const RmCutNetwork *n) {
-  RmCutLine line = {0};
-  for (int32_t i = 0; i < (int32_t)n->nodes.count; ++i) {
-    const RmCutNode *node = &n->nodes.items[i];
-    if (rm_cut_runs_again(n, i)) {
-      line.cost += node->cost;
-      line.bytes[node->at] += node->drain;
-    } else {
-      line.bytes[node->at] += node->supply;
-    }
-  }
-  for (size_t i = 0; i < n->arcs.count; ++i) {
-    const RmCutArc *arc = &n->arcs.items[i];
-    if (arc->bytes > 0 && rm_cut_runs_again(n, arc->from) &&
-        !rm_cut_runs_again(n, arc->to))
-      line.bytes[arc->at] += arc->bytes;
-  }
-  return line;
 }

@@ -11,11 +11,10 @@
 
 #include "graph/graph.h"
 #include "plan/max-flow.h"
+#include "plan/min-cut.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum { RM_CUT_STEPS = 24 }; /* at most, in one network */
 
 /* What all costs of a network, times their scale, may add up to; the same for
  * the bytes of dead values that cannot be made again, times their price. */
@@ -52,6 +51,8 @@ typedef struct RmCutNetwork {
   RM_VEC(RmCutArc) arcs;
   RmFlow *flow;
   int64_t *supply, *drain, *capacity;
+  uint8_t *again; /* by node: on the source's side of the last cut */
+  int64_t effort; /* half arcs looked at so far, in all cuts */
   struct RmCutScratch *scratch;
 } RmCutNetwork;
 
@@ -72,12 +73,20 @@ typedef struct RmCutLine { /* what a cut costs and holds, in units */
 int64_t rm_cut_least(RmCutNetwork *network, const int64_t *prices,
                      int64_t scale);
 
-/* Of the last such cut. */
+/* The same where it is known of some nodes which side they are on: those with
+ * `barely` are on the source's and those without `again` on the sink's. As the
+ * price of a network of one step rises nodes only join the source's side, so
+ * two cuts say this of all prices between theirs. */
+void rm_cut_least_between(RmCutNetwork *network, const int64_t *prices,
+                          int64_t scale, const uint8_t *barely,
+                          const uint8_t *again);
+
+/* Of the last cut. */
 RmCutLine rm_cut_measure(const RmCutNetwork *network);
 
 static inline bool rm_cut_runs_again(const RmCutNetwork *network,
                                      int32_t node) {
-  return rm_flow_cut_off(network->flow, node);
+  return network->again[node] != 0;
 }
 
 /* a * b for numbers >= 0, or `most` if it is above. */

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { PATIENCE = 10000000 }; /* half arcs looked at */
+enum { PATIENCE = 3000000 }; /* half arcs looked at */
 
 typedef struct Search {
   RmCutNetwork *n;
@@ -48,8 +48,7 @@ static void note(const Search *s, uint8_t *sides) {
 }
 
 /* Takes the cut's line for the rising or the falling one; its value. */
-static int64_t cut_at(Search *s, int64_t p) {
-  rm_cut_least(s->n, &p, s->scale);
+static int64_t take_cut(Search *s, int64_t p) {
   RmCutLine line = rm_cut_measure(s->n);
   int64_t value = value_at(s, &line, p);
   s->best = value > s->best ? value : s->best;
@@ -62,6 +61,16 @@ static int64_t cut_at(Search *s, int64_t p) {
     note(s, s->price->again);
   }
   return value;
+}
+
+static int64_t cut_at(Search *s, int64_t p) {
+  rm_cut_least(s->n, &p, s->scale);
+  return take_cut(s, p);
+}
+
+static int64_t cut_between(Search *s, int64_t p) {
+  rm_cut_least_between(s->n, &p, s->scale, s->price->barely, s->price->again);
+  return take_cut(s, p);
 }
 
 /* All runs again, or as much as the dearest byte makes run again. */
@@ -82,7 +91,7 @@ static void find_falling_line(Search *s) {
 
 /* On large graphs the last tenth of a per cent is not worth its time. */
 static bool is_close(const Search *s, int64_t most) {
-  return s->n->flow->effort > PATIENCE && most - s->best < s->best / 1000;
+  return s->n->effort > PATIENCE && most - s->best < s->best / 1000;
 }
 
 static void search_price(Search *s) {
@@ -90,7 +99,7 @@ static void search_price(Search *s) {
     int64_t p = s->scale * (s->falling.cost - s->rising.cost) /
                 (s->rising.bytes[0] - s->falling.bytes[0]);
     int64_t most = value_at(s, &s->rising, p);
-    if (p > s->highest || cut_at(s, p) >= most || is_close(s, most) ||
+    if (p > s->highest || cut_between(s, p) >= most || is_close(s, most) ||
         s->falling.bytes[0] == s->room)
       break;
   }
@@ -106,6 +115,8 @@ void rm_cut_price_again(RmCutNetwork *n, RmCutPrice *price) {
   choose_scale(&s);
   cut_at(&s, 0);
   if (!price->fits) {
+    /* Where bytes cost nothing, what runs again for nothing says nothing. */
+    memset(price->barely, 0, n->nodes.count);
     find_falling_line(&s);
     search_price(&s);
   }

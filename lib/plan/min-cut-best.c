@@ -12,8 +12,9 @@
 #include "plan/steps-bound.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { PATIENCE = 30000000 }; /* arcs looked at before the last try */
+enum { PATIENCE = 4000000 }; /* arcs looked at before the last try */
 
 typedef RM_VEC(RmCutBound) Cuts;
 
@@ -105,36 +106,50 @@ static void note_bound(RmCutBest *best, const RmCutBound *cut) {
   best->feasible = cut->feasible;
   if (cut->extra > best->extra || best->step < 0 || !cut->feasible) {
     best->extra = cut->extra;
-    best->step = cut->step;
+    best->step = best->steps[0] = cut->step;
+    best->count = 1;
+  }
+}
+
+static void take_plan(RmCutBest *best, const RmSchedule *plan,
+                      const RmMeasure *measure, RmPool *pool) {
+  best->plan = rm_schedule_copy(plan, pool);
+  best->measure = *measure;
+}
+
+static void try_steps(const RmGraph *g, int64_t budget, bool fixed_order,
+                      int32_t tries, RmCutBest *best, RmPool *pool,
+                      RmPool *scratch) {
+  Cuts cuts = {0};
+  RmSchedule plan = best->plan;
+  int64_t effort = 0;
+  while (best->feasible && (int32_t)cuts.count < tries && effort < PATIENCE) {
+    int32_t step = find_fullest(g, &plan, budget, scratch);
+    if (step < 0 || was_cut(&cuts, step))
+      break;
+    RmCutBound cut = rm_min_cut_bound(g, budget, step, scratch), any = cut;
+    if (!fixed_order)
+      any = rm_min_cut_bound_any_order(g, budget, step, scratch);
+    note_bound(best, &any);
+    effort += cut.effort + any.effort;
+    if (!cut.feasible)
+      break;
+    rm_vec_push(scratch, &cuts, cut);
+    plan = build_plan(g, &cuts, scratch);
+    RmMeasure measure = rm_schedule_measure(g, &plan, scratch);
+    if (is_better(&measure, &best->measure, budget))
+      take_plan(best, &plan, &measure, pool);
   }
 }
 
 RmCutBest rm_min_cut_best(const RmGraph *g, int64_t budget, bool fixed_order,
                           int32_t tries, RmPool *pool) {
-  Cuts cuts = {0};
-  RmSchedule plan = rm_schedule_identity(g, pool);
-  RmCutBest best = {.feasible = true, .step = -1, .plan = plan};
-  best.measure = rm_schedule_measure(g, &plan, pool);
-  int64_t effort = 0;
-  while (best.feasible && (int32_t)cuts.count < tries && effort < PATIENCE) {
-    int32_t step = find_fullest(g, &plan, budget, pool);
-    if (step < 0 || was_cut(&cuts, step))
-      break;
-    RmCutBound cut = rm_min_cut_bound(g, budget, step, pool), any = cut;
-    if (!fixed_order)
-      any = rm_min_cut_bound_any_order(g, budget, step, pool);
-    note_bound(&best, &any);
-    effort += cut.effort + any.effort;
-    if (!cut.feasible)
-      break;
-    rm_vec_push(pool, &cuts, cut);
-    plan = build_plan(g, &cuts, pool);
-    RmMeasure measure = rm_schedule_measure(g, &plan, pool);
-    if (is_better(&measure, &best.measure, budget)) {
-      best.plan = plan;
-      best.measure = measure;
-    }
-  }
+  RmCutBest best = {
+      .feasible = true, .step = -1, .plan = rm_schedule_identity(g, pool)};
+  RmPool *scratch = rm_pool_branch(pool);
+  best.measure = rm_schedule_measure(g, &best.plan, scratch);
+  try_steps(g, budget, fixed_order, tries, &best, pool, scratch);
+  rm_pool_destroy(scratch);
   return best;
 }
 
@@ -171,8 +186,17 @@ static RmSchedule plan_steps(const RmGraph *g, const RmStepsBound *bound,
   return build_plan(g, cuts, pool);
 }
 
-void rm_min_cut_together(const RmGraph *g, int64_t budget, bool fixed_order,
-                         RmCutWork work, RmCutBest *best, RmPool *pool) {
+static void note_steps(RmCutBest *best, const RmStepsBound *bound) {
+  if (bound->extra <= best->extra)
+    return;
+  best->extra = bound->extra;
+  best->count = bound->count;
+  memcpy(best->steps, bound->steps, sizeof best->steps);
+}
+
+static void improve(const RmGraph *g, int64_t budget, bool fixed_order,
+                    RmCutWork work, RmCutBest *best, RmPool *pool,
+                    RmPool *scratch) {
   Cuts cuts = {0};
   RmStepsBound bound = {0};
   int32_t step = best->step;
@@ -181,18 +205,25 @@ void rm_min_cut_together(const RmGraph *g, int64_t budget, bool fixed_order,
        ++i) {
     add_step(&bound, step);
     work.effort -= rm_steps_bound(g, budget, fixed_order, work.iterations,
-                                  work.effort, &bound, pool);
-    if (bound.extra > best->extra)
-      best->extra = bound.extra;
-    RmSchedule plan = plan_steps(g, &bound, &cuts, pool);
-    RmMeasure measure = rm_schedule_measure(g, &plan, pool);
-    if (is_better(&measure, &best->measure, budget)) {
-      best->plan = plan;
-      best->measure = measure;
-    }
-    step = find_fullest(g, &plan, budget, pool);
+                                  work.effort, &bound, scratch);
+    note_steps(best, &bound);
+    RmSchedule plan = plan_steps(g, &bound, &cuts, scratch);
+    RmMeasure measure = rm_schedule_measure(g, &plan, scratch);
+    if (is_better(&measure, &best->measure, budget))
+      take_plan(best, &plan, &measure, pool);
+    step = find_fullest(g, &plan, budget, scratch);
     if (step >= 0 && was_cut(&cuts, step))
       break;
     drop_free_steps(&bound);
   }
+}
+
+void rm_min_cut_together(const RmGraph *g, int64_t budget, bool fixed_order,
+                         RmCutWork work, RmCutBest *best, RmPool *pool) {
+  int64_t size = (int64_t)(g->ops.count + g->inputs.count);
+  if (size * work.iterations > work.effort)
+    return; /* prices would not come far */
+  RmPool *scratch = rm_pool_branch(pool);
+  improve(g, budget, fixed_order, work, best, pool, scratch);
+  rm_pool_destroy(scratch);
 }

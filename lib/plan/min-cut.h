@@ -36,10 +36,14 @@ RmCutBound rm_min_cut_bound_any_order(const RmGraph *graph, int64_t budget,
 int64_t rm_min_cut_least_bytes(const RmGraph *graph, int32_t step,
                                bool fixed_order, RmPool *pool);
 
+enum { RM_CUT_STEPS = 24 }; /* at most, in one network */
+
 typedef struct RmCutBest {
-  bool feasible;     /* false: no plan fits; `step` is where */
-  int64_t extra;     /* the greatest bound of the steps tried */
-  int32_t step;      /* where it was found; -1 if the budget is never passed */
+  bool feasible; /* false: no plan fits; `step` is where */
+  int64_t extra; /* the greatest bound of the steps tried */
+  int32_t step;  /* where one step alone gives most; -1 if the budget is never
+                    passed */
+  int32_t count, steps[RM_CUT_STEPS]; /* that give `extra` together */
   RmSchedule plan;   /* a start for a search; it need not fit */
   RmMeasure measure; /* of the plan */
 } RmCutBest;

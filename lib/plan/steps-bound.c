@@ -152,29 +152,37 @@ static void start(Ascent *a) {
   a->hope = a->value > 0 ? 0.05 * (double)a->value : 0.1 * most;
 }
 
+static int64_t ascend(Ascent *a, int32_t iterations, int64_t effort) {
+  RmStepsBound *bound = a->bound;
+  choose_scale(a);
+  start(a);
+  for (int32_t i = 0; i < iterations && a->n->effort < effort; ++i) {
+    go_on(a);
+    cut(a);
+    judge(a);
+  }
+  for (int32_t i = 0; i < bound->count; ++i)
+    bound->price[i] = a->best_price[i] * convert(a, i);
+  if (a->best > 0)
+    bound->extra =
+        (a->best / a->scale + (a->best % a->scale != 0)) * a->n->cost_unit;
+  return a->n->effort;
+}
+
 int64_t rm_steps_bound(const RmGraph *graph, int64_t budget, bool fixed_order,
                        int32_t iterations, int64_t effort, RmStepsBound *bound,
                        RmPool *pool) {
+  bool has_room = true;
+  bound->extra = 0;
+  for (int32_t i = 0; i < bound->count; ++i)
+    bound->recomputed[i] = RM_NEW_ARRAY(pool, uint8_t, graph->ops.count);
+  RmPool *scratch = rm_pool_branch(pool);
   Ascent a = {.bound = bound};
   a.n = rm_cut_network(graph, budget, bound->steps, bound->count, fixed_order,
-                       pool);
-  bound->extra = 0;
-  for (int32_t i = 0; i < bound->count; ++i) {
-    bound->recomputed[i] = RM_NEW_ARRAY(pool, uint8_t, graph->ops.count);
-    if (a.n->room[i] < 0)
-      return 0;
-  }
-  choose_scale(&a);
-  start(&a);
-  for (int32_t i = 0; i < iterations && a.n->flow->effort < effort; ++i) {
-    go_on(&a);
-    cut(&a);
-    judge(&a);
-  }
+                       scratch);
   for (int32_t i = 0; i < bound->count; ++i)
-    bound->price[i] = a.best_price[i] * convert(&a, i);
-  if (a.best > 0)
-    bound->extra =
-        (a.best / a.scale + (a.best % a.scale != 0)) * a.n->cost_unit;
-  return a.n->flow->effort;
+    has_room &= a.n->room[i] >= 0;
+  int64_t work = has_room ? ascend(&a, iterations, effort) : 0;
+  rm_pool_destroy(scratch);
+  return work;
 }
