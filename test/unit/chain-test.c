@@ -1,4 +1,5 @@
-/* test/unit/chain-test.c - plans of chains against known and exact ones. */
+/* test/unit/chain-test.c - plans of chains against exact ones. Those known from
+ * the literature are in known-chains-test.c. */
 #include "exhaustive.h"
 
 #include "plan/exact.h"
@@ -16,60 +17,6 @@ static RmMeasure plan(const RmGraph *g, int64_t budget, RmPool *pool) {
   RmSchedule schedule = rm_strategy_chain(&problem, pool);
   assert_null(rm_schedule_verify(g, &schedule, true, pool));
   return rm_schedule_measure(g, &schedule, pool);
-}
-
-/* The unit chain of 2L+1 nodes of Checkmate. */
-static RmGraph *unit_chain(int length, RmPool *pool) {
-  RmGraph *g = rm_graph_create(pool);
-  for (int i = 0; i <= 2 * length; ++i) {
-    int32_t inputs[2] = {i - 1, 2 * length - i};
-    rm_graph_op(g, 1, 0, inputs, (i > 0) + (i > length), true);
-    rm_graph_result(g, 1);
-  }
-  return g;
-}
-
-/* Griewank and Walther: l steps and s slots take l + r l - C(s+r, s+1) runs
- * for the least r with C(s+r, s) >= l. */
-static int64_t binomial(int64_t n, int64_t k) {
-  int64_t b = 1;
-  for (int64_t i = 1; i <= k; ++i)
-    b = b * (n - k + i) / i;
-  return b;
-}
-
-static int64_t revolve(int64_t l, int64_t s) {
-  int64_t r = 0;
-  while (binomial(s + r, s) < l)
-    ++r;
-  return l + r * l - binomial(s + r, s + 1);
-}
-
-/* A slot is a byte here; the gradient and the result of a backward take two
- * more. A taped step of revolve's is a backward here, with its cost, and the
- * value that it starts from is made by a run, not given. */
-static void check_revolve(int l, int s) {
-  RmPool *pool = rm_pool_create_or_abort();
-  RmMeasure m = plan(unit_chain(l - 1, pool), s + 2, pool);
-  assert_true(m.peak <= s + 2);
-  assert_int_equal(m.cost, revolve(l, s));
-  rm_pool_destroy(pool);
-}
-
-static void uniform_chains_take_binomial_runs(void **unused) {
-  (void)unused;
-  static const int lengths[] = {3, 5, 8, 10, 16, 20, 32, 50, 64, 100};
-  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i)
-    for (int s = 1; s <= 8; ++s)
-      check_revolve(lengths[i], s);
-}
-
-static void long_uniform_chains_too(void **unused) {
-  (void)unused;
-  static const int lengths[] = {128, 250, 1000}, slots[] = {1, 2, 3, 4, 5, 8};
-  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i)
-    for (size_t k = 0; k < sizeof slots / sizeof *slots; ++k)
-      check_revolve(lengths[i], slots[k]);
 }
 
 /* Unit costs and sizes; L forward and L backward ops; B_i reads B_{i+1} and, by
@@ -121,28 +68,6 @@ static void compare(const RmGraph *g, int64_t budget, int *planned, int *worse,
   *ratio += (double)m.cost / (double)best;
 }
 
-static void unit_chains_at_every_budget(void **unused) {
-  (void)unused;
-  int planned = 0, worse = 0, unfit = 0;
-  double ratio = 0;
-  for (int length = 2; length <= 9; ++length)
-    for (int budget = 2; budget <= length + 2; ++budget) {
-      RmPool *pool = rm_pool_create_or_abort();
-      compare(unit_chain(length, pool), budget, &planned, &worse, &unfit,
-              &ratio, pool);
-      for (char form = 'a'; form <= 'c'; ++form) {
-        int w = worse, u = unfit;
-        compare(mirrored(length, form, NULL, pool), budget, &planned, &worse,
-                &unfit, &ratio, pool);
-        if (w != worse || u != unfit)
-          print_message("form %c L %d B %d\n", form, length, budget);
-      }
-      rm_pool_destroy(pool);
-    }
-  print_message("%d planned, %d worse, %d unfit\n", planned, worse, unfit);
-  assert_int_equal(worse + unfit, 0);
-}
-
 static void heterogeneous_chains(void **unused) {
   (void)unused;
   int planned = 0, worse = 0, unfit = 0;
@@ -181,9 +106,6 @@ static void any_graph_is_planned(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(uniform_chains_take_binomial_runs),
-      cmocka_unit_test(long_uniform_chains_too),
-      cmocka_unit_test(unit_chains_at_every_budget),
       cmocka_unit_test(heterogeneous_chains),
       cmocka_unit_test(any_graph_is_planned),
   };
