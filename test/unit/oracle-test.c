@@ -165,13 +165,14 @@ static void print_tallies(const Oracle *o) {
 
 /* The search by itself is a local one, and where ops may be moved some orders
  * are looked at: then `unfit` per cent of the graphs may be left without a
- * plan. */
+ * plan, and as much again be paid. */
 static bool is_well(const Oracle *o, int unfit) {
   for (int reorder = 0; reorder < 2; ++reorder)
     for (int i = 0; i < NUM_STRATEGIES; ++i) {
       const Tally *t = &o->tally[reorder][i];
       bool is_sure = !reorder && i != SEARCH;
-      if (t->wrong || mean_ratio(t) > 1.01 ||
+      double most = is_sure ? 1.01 : 1.01 + 0.01 * unfit;
+      if (t->wrong || mean_ratio(t) > most ||
           100 * t->unfit > (is_sure ? 0 : unfit) * t->exists)
         return false;
       if (i == EXACT && !reorder && t->dearer)
@@ -183,10 +184,10 @@ static bool is_well(const Oracle *o, int unfit) {
 static void small_graphs_are_planned_as_well_as_can_be(void **unused) {
   (void)unused;
   Oracle o = {0};
-  for (uint32_t seed = 0; seed < 100; ++seed)
+  for (uint32_t seed = 0; seed < 60; ++seed)
     check_graph(&o, seed, 7);
   print_tallies(&o);
-  assert_true(o.tally[0][EXACT].exists > 70);
+  assert_true(o.tally[0][EXACT].exists > 40);
   assert_true(is_well(&o, 5));
 }
 
