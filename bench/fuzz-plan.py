@@ -28,6 +28,8 @@ RECORD = re.compile(r"remat\.plan = \{([^}]*)\}")
 N = 8
 MATRIX, VECTOR, MASK = f"tensor<{N}x{N}xf32>", f"tensor<{N}xf32>", f"tensor<{N}x{N}xi1>"
 FLAT = f"tensor<{N * N}xf32>"
+STRATEGIES = ["greedy", "min-cut", "search", "exact", "chain", "chen", "knapsack", "dtr",
+              "recompute-all", "sqrt-n", "every-n n=3"]
 PRELUDE = """#ij = affine_map<(i, j) -> (i, j)>
 #j = affine_map<(i, j) -> (j)>
 #ii = affine_map<(i) -> (i)>
@@ -372,8 +374,8 @@ class Trial:
 
     def whole(self):
         self.plain = self.good(self.opt, self.program).stdout
-        more = self.random.choice(["", "", "", "reorder=false", "strategy=greedy", "effort=0",
-                                   "strategy=min-cut", "max-recompute=2", "strategy=search"])
+        more = self.random.choice(["", "", "reorder=false", "effort=0", "max-recompute=2",
+                                   "strategy=" + self.random.choice(STRATEGIES)])
         smallest = None
         for budget in ("85%", "65%", "50%", "2"):
             text, refused = self.plan(budget, more)

@@ -1,26 +1,33 @@
 #!/usr/bin/env python3
-"""Plan the public benchmark graphs and judge every plan without trusting us.
+"""The public benchmark graphs beside the best known costs, in one table.
 
-Each graph becomes MLIR by shared/tools/graph2mlir.py, remat-opt plans it in
-fixed order at each budget (a fraction of its peak, in bytes, rounded up), and
-shared/tools/planeval.py judges the result. The table shows our cost beside the
-best known one of shared/bench/graphs/README.md, with our bound.
+`remat-bench plan` plans each graph in fixed order at each budget of
+shared/bench/graphs (a fraction of its peak, in bytes, rounded up); cost, bound,
+seconds (without parsing) and bytes are as it says. Each of its plans is written
+as MLIR and judged by shared/tools/planeval.py, which knows nothing of ours. With
+--remat-opt each graph is also planned as MLIR, by remat-opt, and that plan is
+judged too; its cost may be another, for there each last value has a reader.
 
-usage: graphs.py [--remat-opt PROGRAM] [--shared DIR] [--least FRACTION]
-                 [--effort N] [GRAPH ...]
+A row is `reached` (beaten: `below`) or `MISSED`; `proved` if our bound is our
+cost; `bound low` where the known bound is higher than ours. The last lines
+count them and give the longest seconds by size of graph.
+
+usage: graphs.py [--effort N] [--remat-opt] [--least FRACTION] [--build DIR]
+                 [--shared DIR] [--json OUT] [GRAPH ...]
 exit status: 1 if a plan is wrong, over its budget or missing where one is known
 """
 import argparse
+import json
 import math
 import os
 import re
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 INFEASIBLE = {"vgg16_b256_train": [0.80]}  # below its largest single step
+ROW = "%-20s %5s %4s %15s %15s%s %8s %15s %15s%s %7s %5s %7s %7s  %s"
 
 
 def read_known(readme):
@@ -46,126 +53,212 @@ def read_row(text):
     return row
 
 
+def budget_of(peak, fraction):
+    return math.ceil(round(fraction * peak, 6))
+
+
 def run(command, **more):
     return subprocess.run(command, capture_output=True, text=True, **more)
 
 
-class Bench:
+def replay(graph, schedule):
+    """The planned program: what runs again reads its inputs through fences."""
+    nodes, reads = graph["nodes"], [[] for _ in graph["nodes"]]
+    for u, v in graph["edges"]:
+        if u not in reads[v]:
+            reads[v].append(u)
+    read = {u for inputs in reads for u in inputs}
+    types = ["tensor<%dxi8>" % size for _, size in nodes]
+    now, lines = {}, []
+    for at, v in enumerate(schedule):
+        inputs = [now[u] for u in reads[v]]
+        if v in now and inputs:
+            lines.append('"remat.recompute"(%s) : (%s) -> %s' % (
+                inputs[0], types[reads[v][0]], types[reads[v][0]]))
+            inputs[0] = "%%f%d" % at
+            lines[-1] = "  %s = %s" % (inputs[0], lines[-1])
+        name = "%%s%d" % at
+        lines.append(
+            '  %s = "bench.op"(%s) {id = %d : i64, remat.cost = %d : i64, '
+            'remat.recomputable = true} : (%s) -> %s'
+            % (name, ", ".join(inputs), v, nodes[v][0],
+               ", ".join(types[u] for u in reads[v]), types[v]))
+        if v not in read and v not in now:
+            lines.append('  "bench.sink"(%s) : (%s) -> ()' % (name, types[v]))
+        now[v] = name
+    return ('"builtin.module"() ({\n"func.func"() <{function_type = () -> (), '
+            'sym_name = "g"}> ({\n%s\n  "func.return"() : () -> ()\n}) : () -> '
+            '()\n}) : () -> ()\n' % "\n".join(lines))
+
+
+class Judge:
+    """The independent judge, of our plans as MLIR."""
+
     def __init__(self, args):
         self.args = args
+        self.opt = os.path.join(args.build, "bin", "remat-opt")
         self.tools = os.path.join(args.shared, "tools")
-        self.graphs = os.path.join(args.shared, "bench", "graphs")
         self.work = tempfile.mkdtemp()
 
     def path(self, name):
         return os.path.join(self.work, name)
 
-    def make_mlir(self, graph):
-        source = os.path.join(self.graphs, graph + ".json")
+    def take(self, source):
         text = run([sys.executable, os.path.join(self.tools, "graph2mlir.py"),
                     source]).stdout
-        plain = self.path(graph + ".mlir")
-        with open(plain, "w") as f:
+        self.graph = json.load(open(source))
+        with open(self.path("plain.mlir"), "w") as f:
             f.write(text)
-        before = self.path(graph + ".before.mlir")
-        run([self.args.remat_opt, plain, "--mlir-print-op-generic",
-             "--allow-unregistered-dialect", "-o", before], check=True)
-        return plain, before
+        with open(self.path("before.mlir"), "w") as f:
+            f.write(replay(self.graph, range(len(self.graph["nodes"]))))
 
-    def plan(self, plain, budget):
-        after = self.path("after.mlir")
-        begin = time.time()
-        done = run([self.args.remat_opt, plain,
+    def ask(self, budget, before="before.mlir"):
+        """(cost, None), or what is wrong."""
+        done = run([sys.executable, os.path.join(self.tools, "planeval.py"),
+                    "--fixed-order", self.path(before),
+                    self.path("after.mlir"), str(budget)])
+        if done.returncode:
+            return 0, "WRONG: " + (done.stdout + done.stderr).strip()[-300:]
+        return int(done.stdout.split()[3]), None
+
+    def verdict(self, row):
+        with open(self.path("after.mlir"), "w") as f:
+            f.write(replay(self.graph, row["schedule"]))
+        cost, wrong = self.ask(row["budget"])
+        if wrong or cost == row["cost"]:
+            return wrong or "right"
+        return "WRONG: the judge counts a cost of %d" % cost
+
+    def verdict_of_opt(self, budget):
+        run([self.opt, self.path("plain.mlir"), "--mlir-print-op-generic",
+             "-o", self.path("before-opt.mlir")], check=True)
+        done = run([self.opt, self.path("plain.mlir"),
                     "--remat-plan=budget=%d fit=live reorder=false effort=%d"
                     % (budget, self.args.effort),
-                    "--mlir-print-op-generic", "-o", after])
-        return done, after, time.time() - begin
-
-    def judge(self, before, after, budget):
-        return run([sys.executable, os.path.join(self.tools, "planeval.py"),
-                    "--fixed-order", before, after, str(budget)])
-
-    def bound_of(self, after, cost_before):
-        """Ours counts the sinks too, which the judge does not."""
-        text = open(after).read()
-        figures = [int(re.search(r"%s = (\d+)" % name, text).group(1))
-                   for name in ("cost_bound", "cost_before")
-                   if "remat.plan" in text]
-        return cost_before + figures[0] - figures[1] if figures else cost_before
-
-
-def show(graph, fraction, cost, known, bound, seconds, verdict):
-    best = known[0] if known else 0
-    over = "%+.3f %%" % (100.0 * (cost - best) / best) if best and cost else ""
-    gap = "%.3f %%" % (100.0 * (cost - bound) / bound) if cost and bound else ""
-    print("%-22s %.2f %16s %16s%s %10s %16s %9s %6.1f  %s"
-          % (graph, fraction, cost or "-", best or "-",
-             "=" if known and known[1] else " ", over, bound or "-", gap,
-             seconds, verdict), flush=True)
-
-
-def expect_refusal(bench, graph, peak, fraction, plain):
-    done, _, seconds = bench.plan(plain, math.ceil(fraction * peak))
-    refused = done.returncode != 0 and "no plan fits the budget" in done.stderr
-    show(graph, fraction, 0, None, 0, seconds,
-         "refused, rightly" if refused else "WRONG: not refused")
-    return refused
-
-
-def bench_graph(bench, graph, peak, row):
-    plain, before = bench.make_mlir(graph)
-    right = True
-    for fraction in sorted(row, reverse=True):
-        if fraction < bench.args.least:
-            continue
-        budget = math.ceil(round(fraction * peak, 6))
-        done, after, seconds = bench.plan(plain, budget)
+                    "--mlir-print-op-generic", "-o", self.path("after.mlir")])
         if done.returncode:
-            right = False
-            show(graph, fraction, 0, row[fraction], 0, seconds, "NO PLAN")
-            continue
-        verdict = bench.judge(before, after, budget)
-        right &= verdict.returncode == 0
-        figures = verdict.stdout.split()
-        cost = int(figures[3]) if verdict.returncode == 0 else 0
-        bound = bench.bound_of(after, int(figures[2])) if cost else 0
-        show(graph, fraction, cost, row[fraction], bound, seconds, "right" if verdict.returncode == 0
-             else "WRONG: " + verdict.stdout.strip())
-    hopeless = [0.90] if graph.endswith("_test") else INFEASIBLE.get(graph, [])
-    for fraction in hopeless:
-        right &= expect_refusal(bench, graph, peak, fraction, plain)
-    return right
+            refused = "no plan fits the budget" in done.stderr
+            return "refuses" if refused else "WRONG: " + done.stderr[-200:]
+        cost, wrong = self.ask(budget, "before-opt.mlir")
+        return wrong or "judged at %d" % cost
+
+
+def plan(args, path, budgets):
+    """remat-bench's rows, one for each budget."""
+    command = [os.path.join(args.build, "bin", "remat-bench"), "plan", path,
+               "--effort", str(args.effort), "--json", "-", "--schedules", "--budgets",
+               ",".join("%dB" % b for b in budgets)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def percent(a, b):
+    return "%.3f" % (100.0 * (a - b) / b) if b else "-"
+
+
+def compare(row, known):
+    """What is to be said of a plan, by the best known one."""
+    if "wrong" in row:
+        return "WRONG: " + row["wrong"]
+    if not row["fits"]:
+        proved = row["peak_bound"] > row["budget"]
+        if not known:
+            return "none, rightly" if proved else "NO PROOF"
+        return "NO PLAN"
+    cost, _, bound = known or (0, False, 0)
+    words = []
+    if known:
+        words.append("below" if row["cost"] < cost else
+                     "reached" if row["cost"] == cost else "MISSED")
+    if row["cost_bound"] == row["cost"]:
+        words.append("proved")
+    elif row["cost_bound"] < bound:
+        words.append("bound low")
+    return ", ".join(words)
+
+
+def show(row, fraction, known, verdict):
+    fits, (cost, proved, bound) = row["fits"], known or (0, False, 0)
+    print(ROW % (row["graph"], row["ops"], "%.2f" % fraction,
+                 row["cost"] if fits else "-", cost or "-",
+                 "=" if proved else " ",
+                 percent(row["cost"], cost) if fits and cost else "-",
+                 row["cost_bound"] if fits else "-", bound or "-",
+                 "=" if proved else " ",
+                 percent(row["cost"], row["cost_bound"]) if fits else "-",
+                 row["recomputed_ops"] if fits else "-",
+                 "%.2f" % row["seconds"], "%.1f" % (row["memory"] / 2**20),
+                 verdict), flush=True)
+
+
+def bench_graph(args, judge, graph, peak, known):
+    path = os.path.join(args.shared, "bench", "graphs", graph + ".json")
+    fractions = [f for f in sorted(known, reverse=True) if f >= args.least]
+    fractions += [0.90] if graph.endswith("_test") else \
+        INFEASIBLE.get(graph, [])
+    budgets = [budget_of(peak, f) for f in fractions]
+    judge.take(path)
+    rows = plan(args, path, budgets) if budgets else []
+    for row, fraction in zip(rows, fractions):
+        verdict = compare(row, known.get(fraction))
+        if row["fits"]:
+            verdict += ", " + judge.verdict(row)
+        if args.remat_opt:
+            verdict += "; remat-opt " + judge.verdict_of_opt(row["budget"])
+        row.pop("schedule")
+        row.update(fraction=fraction, verdict=verdict)
+        show(row, fraction, known.get(fraction), verdict)
+    return rows
+
+
+def summarize(rows):
+    for word in ("below", "reached", "MISSED", "proved", "bound low",
+                 "NO PLAN", "WRONG"):
+        count = sum(word in row["verdict"] for row in rows)
+        if count:
+            print("%4d %s" % (count, word))
+    for least, most, limit in (0, 250, 5), (250, 500, 20), (500, 1000, 60):
+        seconds = [r["seconds"] for r in rows if least < r["ops"] <= most]
+        if seconds:
+            print("longest of %d to %d ops: %.2f s (%d s asked for)"
+                  % (least + 1, most, max(seconds), limit))
+
+
+def peak_of(args, graph):
+    """Of the graph as it is."""
+    path = os.path.join(args.shared, "bench", "graphs", graph + ".json")
+    command = [os.path.join(args.build, "bin", "remat-bench"), "plan", path,
+               "--budgets", "1", "--strategies", "keep-all", "--json", "-"]
+    return json.loads(run(command).stdout)["peak"]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("graphs", nargs="*")
-    parser.add_argument("--remat-opt", default=os.path.join(
-        HERE, "..", "build", "bin", "remat-opt"))
+    parser.add_argument("--build", default=os.path.join(HERE, "..", "build"))
     parser.add_argument("--shared",
                         default=os.path.join(HERE, "..", "..", "shared"))
     parser.add_argument("--least", type=float, default=0.0)
-    parser.add_argument("--effort", type=int, default=1)
+    parser.add_argument("--effort", type=int, default=1, choices=range(4))
+    parser.add_argument("--remat-opt", action="store_true")
+    parser.add_argument("--json")
     args = parser.parse_args()
-    bench = Bench(args)
-    known = read_known(os.path.join(bench.graphs, "README.md"))
-    for name in os.listdir(bench.graphs):
+    folder = os.path.join(args.shared, "bench", "graphs")
+    known = read_known(os.path.join(folder, "README.md"))
+    for name in sorted(os.listdir(folder)):
         if name.endswith("_test.json"):
-            known[name[:-5]] = (peak_of(bench, name[:-5]), {})
-    print("%-22s %4s %16s %16s  %10s %16s %9s %6s"
-          % ("graph", "at", "cost", "best known", "", "bound", "gap", "s"))
-    right = True
+            known[name[:-5]] = (peak_of(args, name[:-5]), {})
+    print(ROW % ("graph", "ops", "at", "cost", "best known", " ", "over %",
+                 "bound", "known bound", " ", "gap %", "extra", "s", "MiB", ""))
+    judge, rows = Judge(args), []
     for graph in args.graphs or sorted(known):
-        right &= bench_graph(bench, graph, *known[graph])
-    return 0 if right else 1
-
-
-def peak_of(bench, graph):
-    """The peak of a graph as it stands, as the judge counts it."""
-    _, before = bench.make_mlir(graph)
-    verdict = run([sys.executable, os.path.join(bench.tools, "planeval.py"),
-                   before, before])
-    return int(verdict.stdout.split()[0])
+        rows += bench_graph(args, judge, graph, *known[graph])
+    summarize(rows)
+    if args.json:
+        with open(args.json, "w") as out:
+            json.dump(rows, out, indent=1)
+    bad = ("WRONG", "NO PLAN", "NO PROOF")
+    return 1 if any(word in r["verdict"] for r in rows for word in bad) else 0
 
 
 if __name__ == "__main__":

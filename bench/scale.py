@@ -2,13 +2,17 @@
 """How planning grows with the program: time, memory, and what it is worth.
 
 Training graphs of transformers and of convolutional nets, of 1,000, 10,000 and
-100,000 ops, are planned at half of their peak (--budget). The first plan that
-fits is that of effort 0. The last table fits  seconds = c * ops ^ e  through the
-points of each kind, a straight line on logarithmic scales.
+100,000 ops, are planned at some budgets (parts of their peak). The first plan
+that fits is that of effort 0. The last table fits  y = c * ops ^ e  through the
+points of each kind and budget: straight lines on logarithmic scales. Memory is
+what the planner held at once. With --strategies each of these is run by itself,
+in place of the first plan and the best.
 
-usage: scale.py [--build DIR] [--shared DIR] [--budget PART] [--effort N]
-                [--limit SECONDS] [--reorder] [--json OUT] [OPS ...]
-exit status: 1 if a plan is wrong, none was found, or it took over the limit
+usage: scale.py [--build DIR] [--shared DIR] [--budgets LIST] [--effort N]
+                [--strategies LIST | all] [--limit SECONDS] [--reorder]
+                [--json OUT] [OPS ...]
+exit status: 1 if a plan is wrong or over the limit of seconds, or, of auto, if
+there is none
 """
 import argparse
 import json
@@ -19,7 +23,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROW = "%-12s %8s %10s %8s %9s %8s %8s %9s %9s"
+ROW = "%-12s %7s %5s %-13s %1s %9s %8s %7s %9s %9s %8s %8s"
 
 
 def generators(shared):
@@ -32,10 +36,11 @@ def make_graph(script, ops, path):
                    stdout=subprocess.DEVNULL)
 
 
-def plan(args, graph, effort):
+def plan(args, graph, budget, strategy, effort):
     """The one plan, as remat-bench tells of it; null if it took too long."""
     command = [os.path.join(args.build, "bin", "remat-bench"), "plan", graph,
-               "--budgets", args.budget, "--effort", str(effort), "--json", "-"]
+               "--budgets", budget, "--effort", str(effort), "--json", "-",
+               "--strategies", strategy]
     try:
         done = subprocess.run(command + ["--reorder"] * args.reorder, text=True,
                               capture_output=True, timeout=args.limit)
@@ -43,49 +48,63 @@ def plan(args, graph, effort):
         return None
     if not done.stdout:
         sys.exit(done.stderr.strip() or "remat-bench gave no report")
-    return json.loads(done.stdout)["plans"][0]
+    return json.loads(done.stdout)
 
 
-def seconds_to_fit(first, best):
-    return first["seconds"] if first["fits"] else best["seconds"]
+def verdict(row):
+    if "wrong" in row:
+        return "WRONG"
+    if row["fits"]:
+        return ""
+    return "no plan can fit" if row["peak_bound"] > row["budget"] else "NO PLAN"
 
 
-def show(kind, first, best):
-    fits = best["fits"]
-    if "wrong" in best:
-        verdict = "WRONG"
-    else:
-        verdict = "%.3f" % best["gap"] if fits else "NO PLAN"
-    print(ROW % (kind, best["ops"], "%.1f" % (best["memory"] / 2**20),
-                 "%d" % (best["memory"] / best["ops"]),
-                 "%.3f" % seconds_to_fit(first, best),
-                 "%.3f" % first["gap"] if first["fits"] else "-",
-                 "%.2f" % best["seconds"],
-                 "%.3f" % best["overhead"] if fits else "-", verdict),
+def over_bound(row):
+    """How many times the extra cost is that of the bound."""
+    extra = row["cost"] - row["cost_before"]
+    least = row["cost_bound"] - row["cost_before"]
+    return "%.3f" % (extra / least) if least > 0 else "-" if extra else "1.000"
+
+
+def show(kind, row):
+    fits = row["fits"]
+    print(ROW % (kind, row["ops"], row["at"], row["strategy"], row["effort"],
+                 "%.3f" % row["seconds"], "%.1f" % (row["memory"] / 2**20),
+                 "%d" % (row["memory"] / row["ops"]),
+                 "%.3f" % row["overhead"] if fits else "-",
+                 "%.3f" % row["gap"] if fits else "-",
+                 over_bound(row) if fits else "-",
+                 row["recomputed_ops"] if fits else "-") + "  " + verdict(row),
           flush=True)
 
 
 def exponent(points):
     """The slope of the line of least squares through the logarithms."""
     points = [(math.log(x), math.log(y)) for x, y in points if y > 0]
-    if len(points) < 2:
-        return None
+    if len({x for x, _ in points}) < 2:
+        return "-"
     mean_x = sum(x for x, _ in points) / len(points)
     mean_y = sum(y for _, y in points) / len(points)
-    return (sum((x - mean_x) * (y - mean_y) for x, y in points)
-            / sum((x - mean_x) ** 2 for x, _ in points))
+    return "%.2f" % (sum((x - mean_x) * (y - mean_y) for x, y in points)
+                     / sum((x - mean_x) ** 2 for x, _ in points))
 
 
 def show_growth(rows):
-    print("\n%-12s %14s %14s %14s" % ("exponent of", "first plan", "seconds",
-                                      "memory"))
-    for kind in dict.fromkeys(kind for kind, _, _ in rows):
-        mine = [(first, best) for k, first, best in rows if k == kind]
-        slopes = [exponent([(b["ops"], seconds_to_fit(f, b)) for f, b in mine]),
-                  exponent([(b["ops"], b["seconds"]) for _, b in mine]),
-                  exponent([(b["ops"], b["memory"]) for _, b in mine])]
-        print("%-12s %14s %14s %14s" % (
-            (kind,) + tuple("-" if s is None else "%.2f" % s for s in slopes)))
+    """Log-log: seconds and bytes by ops, and the exponents."""
+    lines = {}
+    for kind, row in rows:
+        key = (kind, row["at"], row["strategy"], row["effort"])
+        lines.setdefault(key, []).append(row)
+    print("\n%-12s %5s %-13s %1s %8s %8s  %s" % (
+        "growth of", "at", "strategy", "e", "seconds", "memory",
+        "log10 of ops: of seconds, of bytes"))
+    for key, mine in lines.items():
+        points = "  ".join("%.2f: %.2f, %.2f" % (
+            math.log10(r["ops"]), math.log10(max(r["seconds"], 1e-4)),
+            math.log10(r["memory"])) for r in mine)
+        print("%-12s %5s %-13s %1s %8s %8s  %s" % (
+            key + (exponent([(r["ops"], r["seconds"]) for r in mine]),
+                   exponent([(r["ops"], r["memory"]) for r in mine]), points)))
 
 
 def main():
@@ -95,37 +114,48 @@ def main():
     parser.add_argument("--build", default=os.path.join(HERE, "..", "build"))
     parser.add_argument("--shared",
                         default=os.path.join(HERE, "..", "..", "shared"))
-    parser.add_argument("--budget", default="0.5")
+    parser.add_argument("--budgets", default="0.8,0.5,0.3")
     parser.add_argument("--effort", type=int, default=1, choices=range(4))
+    parser.add_argument("--strategies")
     parser.add_argument("--limit", type=float, default=600,
                         help="seconds for one plan (600)")
     parser.add_argument("--reorder", action="store_true")
     parser.add_argument("--json")
     args = parser.parse_args()
-    rows, late = [], False
-    print(ROW % ("kind", "ops", "MiB", "B/op", "first s", "gap %", "s",
-                 "over %", "gap %"))
+    rows, bad = [], False
+    runs = [("auto", 0), ("auto", args.effort)]
+    if args.strategies:
+        names = args.strategies
+        if names == "all":
+            names = ("keep-all,recompute-all,every-n,sqrt-n,min-cut,greedy,"
+                     "chain,chen,knapsack,dtr")
+        runs = [(name, args.effort) for name in names.split(",")]
+    print(ROW % ("kind", "ops", "at", "strategy", "e", "seconds", "MiB", "B/op",
+                 "over %", "gap %", "x bound", "reruns"))
     with tempfile.TemporaryDirectory() as work:
         for kind, script in generators(args.shared).items():
             for ops in args.ops:
                 graph = os.path.join(work, "%s%d.json" % (kind, ops))
                 make_graph(script, ops, graph)
-                first = plan(args, graph, 0)
-                best = first and plan(args, graph, args.effort)
-                if not best:
-                    late = True
-                    print("%-12s %8d over %g s" % (kind, ops, args.limit),
-                          flush=True)
-                    continue
-                rows.append((kind, first, best))
-                show(*rows[-1])
+                for budget in args.budgets.split(","):
+                    for name, effort in runs:
+                        row = plan(args, graph, budget, name, effort)
+                        if not row:
+                            bad = True
+                            print("%-12s %7d %5s %-13s %d over %g s" % (
+                                kind, ops, budget, name, effort, args.limit),
+                                flush=True)
+                            continue
+                        rows.append((kind, row))
+                        show(kind, row)
+                        bad |= "wrong" in row or name == "auto" and \
+                            verdict(row) == "NO PLAN"
     show_growth(rows)
     if args.json:
         with open(args.json, "w") as out:
-            json.dump([{"kind": k, "first": f, "best": b}
-                       for k, f, b in rows], out, indent=1)
-    right = all(b["fits"] and "wrong" not in b for _, _, b in rows)
-    return 0 if right and not late else 1
+            json.dump([dict(row, kind_of_graph=kind) for kind, row in rows],
+                      out, indent=1)
+    return 1 if bad else 0
 
 
 if __name__ == "__main__":

@@ -27,8 +27,11 @@ static const char help[] =
     "                       what no plan can go below\n"
     "  --sweep K            K budgets from that one to the peak; a plan for a\n"
     "                       budget also serves larger ones; marks the knee\n"
-    "  --json OUT           write all of it as JSON; - is the output, without\n"
-    "                       a table\n"
+    "  --json OUT           also write one JSON object a line, as they come; - "
+    "is\n"
+    "                       the output, without a table\n"
+    "  --schedules          with the ops of each plan in the JSON, as they "
+    "run\n"
     "\n"
     "Seconds are of the processor and without reading the file; memory is "
     "what\n"
@@ -115,6 +118,8 @@ static bool take_flag(void *options, const char *name) {
     return o->reorder = true;
   if (!strcmp(name, "--minimum"))
     return o->minimum = true;
+  if (!strcmp(name, "--schedules"))
+    return o->schedules = true;
   if (!strcmp(name, "--help"))
     return o->help = true;
   return false;

@@ -47,6 +47,7 @@ Trial trial_run(const PlanOptions *options, const Subject *subject,
                  .label = label,
                  .budget = budget,
                  .effort = effort,
+                 .reorder = options->reorder,
                  .measure = result.measure,
                  .fits = result.fits,
                  .cost_bound = result.cost_bound,
@@ -55,6 +56,8 @@ Trial trial_run(const PlanOptions *options, const Subject *subject,
                  .bytes = rm_pool_bytes(pool)};
   const char *wrong = judge(subject, &wanted, &result, pool);
   trial.wrong = wrong ? rm_pool_strdup(options->pool, wrong) : NULL;
+  if (options->schedules)
+    trial.schedule = rm_schedule_copy(&result.schedule, options->pool);
   rm_pool_destroy(pool);
   return trial;
 }
@@ -107,10 +110,10 @@ static void add_share(cJSON *object, const char *name, bool is_known, int64_t a,
     cJSON_AddNullToObject(object, name);
 }
 
-cJSON *trial_add(cJSON *list, const Trial *t) {
+cJSON *trial_describe(const Trial *t, const char *kind) {
   const Subject *s = t->subject;
   cJSON *o = cJSON_CreateObject();
-  cJSON_AddItemToArray(list, o);
+  cJSON_AddStringToObject(o, "kind", kind);
   cJSON_AddStringToObject(o, "graph", s->name);
   cJSON_AddNumberToObject(o, "ops", (double)s->graph->ops.count);
   cJSON_AddNumberToObject(o, "peak_before", (double)s->peak);
@@ -119,6 +122,7 @@ cJSON *trial_add(cJSON *list, const Trial *t) {
   cJSON_AddNumberToObject(o, "budget", (double)t->budget);
   cJSON_AddStringToObject(o, "strategy", t->strategy);
   cJSON_AddNumberToObject(o, "effort", t->effort);
+  cJSON_AddBoolToObject(o, "reorder", t->reorder);
   cJSON_AddBoolToObject(o, "fits", t->fits);
   cJSON_AddNumberToObject(o, "cost", (double)t->measure.cost);
   add_share(o, "overhead", true, t->measure.cost, s->cost);
@@ -132,52 +136,61 @@ cJSON *trial_add(cJSON *list, const Trial *t) {
   cJSON_AddNumberToObject(o, "memory", (double)t->bytes);
   if (t->wrong)
     cJSON_AddStringToObject(o, "wrong", t->wrong);
+  if (t->schedule.steps)
+    cJSON_AddItemToObject(
+        o, "schedule",
+        cJSON_CreateIntArray(t->schedule.steps, t->schedule.count));
   return o;
+}
+
+void report_add(const PlanOptions *o, cJSON *object) {
+  char *text = o->report ? cJSON_PrintUnformatted(object) : NULL;
+  if (o->report && !text)
+    abort();
+  if (text) {
+    fprintf(o->report, "%s\n", text);
+    fflush(o->report);
+  }
+  cJSON_free(text);
+  cJSON_Delete(object);
 }
 
 /*===-- All of them -------------------------------------------------------===*/
 
-typedef struct Job {
-  const PlanOptions *options;
-  cJSON *root, *plans;
-  int status;
-} Job;
+static int worst(int a, int b) { return a > b ? a : b; }
 
-static void note(Job *job, int status) {
-  if (status > job->status)
-    job->status = status;
-}
-
-static void plan_budgets(Job *job, const Subject *s, const char *strategy,
-                         int effort) {
-  const PlanOptions *o = job->options;
+static int plan_budgets(const PlanOptions *o, const Subject *s,
+                        const char *strategy, int effort) {
+  int status = ALL_WELL;
   for (size_t b = 0; b < o->budgets.count; ++b) {
     const Budget *budget = &o->budgets.items[b];
     progress_show("%s: %s at %s, effort %d", s->name, strategy, budget->text,
                   effort);
     Trial trial = trial_run(o, s, strategy, budget->text,
                             rm_amount_of(&budget->amount, s->peak), effort);
-    trial_add(job->plans, &trial);
-    note(job, trial.wrong ? WRONG : ALL_WELL);
-    if (!o->json || strcmp(o->json, "-"))
+    report_add(o, trial_describe(&trial, "plan"));
+    status = worst(status, trial.wrong ? WRONG : ALL_WELL);
+    if (o->has_table)
       trial_print(&trial, "", o->pool);
   }
+  return status;
 }
 
-static void plan_subject(Job *job, const Subject *s) {
-  const PlanOptions *o = job->options;
+static int plan_subject(const PlanOptions *o, const Subject *s) {
+  int status = ALL_WELL;
   for (size_t i = 0; i < o->strategies.count; ++i) {
     for (size_t e = 0; e < o->efforts.count; ++e) {
       const char *strategy = o->strategies.items[i];
       int effort = o->efforts.items[e];
       if (o->minimum)
-        note(job, minimum_find(o, s, strategy, effort, job->root));
+        status = worst(status, minimum_find(o, s, strategy, effort));
       if (o->sweep)
-        note(job, sweep_run(o, s, strategy, effort, job->root));
+        status = worst(status, sweep_run(o, s, strategy, effort));
       if (!o->minimum && !o->sweep)
-        plan_budgets(job, s, strategy, effort);
+        status = worst(status, plan_budgets(o, s, strategy, effort));
     }
   }
+  return status;
 }
 
 static bool read_subject(const char *path, Subject *s, RmPool *pool) {
@@ -198,50 +211,44 @@ static bool read_subject(const char *path, Subject *s, RmPool *pool) {
   return true;
 }
 
-static void plan_file(Job *job, const char *path) {
+static int plan_file(const PlanOptions *o, const char *path) {
   Subject subject = {0};
+  int status = UNUSABLE;
   RmPool *pool = rm_pool_create_or_abort();
   progress_show("%s: reading", path);
   if (read_subject(path, &subject, pool))
-    plan_subject(job, &subject);
-  else
-    note(job, UNUSABLE);
+    status = plan_subject(o, &subject);
   rm_pool_destroy(pool);
+  return status;
 }
 
-static int write_report(const cJSON *root, const char *path) {
-  bool is_output = !strcmp(path, "-");
-  FILE *file = is_output ? stdout : fopen(path, "w");
-  char *text = cJSON_Print(root);
-  if (!text)
-    abort();
-  bool written = file && fprintf(file, "%s\n", text) > 0;
-  if (file && !is_output)
-    written = !fclose(file) && written;
-  cJSON_free(text);
-  if (written)
-    return ALL_WELL;
+static int fail_report(const char *path) {
   fprintf(stderr, "remat-bench: %s: cannot be written: %s\n", path,
           strerror(errno));
   return UNUSABLE;
 }
 
-static int run(const PlanOptions *options) {
-  Job job = {.options = options, .root = cJSON_CreateObject()};
-  bool has_table = !options->json || strcmp(options->json, "-");
-  cJSON_AddBoolToObject(job.root, "reorder", options->reorder);
-  job.plans = cJSON_AddArrayToObject(job.root, "plans");
-  cJSON_AddArrayToObject(job.root, "minimums");
-  cJSON_AddArrayToObject(job.root, "sweeps");
-  if (has_table)
+static int close_report(PlanOptions *o) {
+  if (!o->report || o->report == stdout)
+    return ALL_WELL;
+  bool written = !ferror(o->report);
+  written = !fclose(o->report) && written;
+  return written ? ALL_WELL : fail_report(o->json);
+}
+
+static int run(PlanOptions *o) {
+  int status = ALL_WELL;
+  o->has_table = !o->json || strcmp(o->json, "-");
+  if (o->json)
+    o->report = o->has_table ? fopen(o->json, "w") : stdout;
+  if (o->json && !o->report)
+    return fail_report(o->json);
+  if (o->has_table)
     trial_print_head();
-  for (size_t i = 0; i < options->files.count; ++i)
-    plan_file(&job, options->files.items[i]);
+  for (size_t i = 0; i < o->files.count; ++i)
+    status = worst(status, plan_file(o, o->files.items[i]));
   progress_clear();
-  if (options->json)
-    note(&job, write_report(job.root, options->json));
-  cJSON_Delete(job.root);
-  return job.status;
+  return worst(status, close_report(o));
 }
 
 int bench_plan(int argc, char **argv) {

@@ -8,6 +8,7 @@
 #include "support/bytes.h"
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
 
 typedef struct Budget {
   const char *text; /* as it was written */
@@ -27,9 +28,11 @@ typedef struct PlanOptions {
   Words strategies;
   RmIntVec efforts;
   int32_t n;
-  bool reorder, minimum, help;
+  bool reorder, minimum, schedules, help;
   int32_t sweep; /* budgets; 0: none */
   const char *json;
+  FILE *report; /* one object a line; null: none */
+  bool has_table;
 } PlanOptions;
 
 typedef struct Trial {
@@ -37,12 +40,14 @@ typedef struct Trial {
   const char *strategy, *label; /* the budget as it was written */
   int64_t budget;
   int effort;
+  bool reorder;
   RmMeasure measure;
   bool fits;
   int64_t cost_bound, budget_bound;
   double seconds;
-  size_t bytes;      /* of memory that planning took */
-  const char *wrong; /* null if the plan is what it says */
+  size_t bytes;        /* of memory that planning took */
+  const char *wrong;   /* null if the plan is what it says */
+  RmSchedule schedule; /* null steps unless asked for */
 } Trial;
 
 /* False after a message. */
@@ -54,16 +59,19 @@ Trial trial_run(const PlanOptions *options, const Subject *subject,
                 const char *strategy, const char *label, int64_t budget,
                 int effort);
 
-/* Each returns a status and adds what it found to the report. */
+/* Each returns a status, and shows and reports what it found. */
 int minimum_find(const PlanOptions *options, const Subject *subject,
-                 const char *strategy, int effort, cJSON *report);
+                 const char *strategy, int effort);
 int sweep_run(const PlanOptions *options, const Subject *subject,
-              const char *strategy, int effort, cJSON *report);
+              const char *strategy, int effort);
 
 void trial_print_head(void);
 void trial_print(const Trial *trial, const char *remark, RmPool *pool);
 
-/* The object is added to the list. */
-cJSON *trial_add(cJSON *list, const Trial *trial);
+/* What the trial is of, `kind`, comes first. */
+cJSON *trial_describe(const Trial *trial, const char *kind);
+
+/* Writes the object as one line of the report, and deletes it. */
+void report_add(const PlanOptions *options, cJSON *object);
 
 #endif

@@ -13,11 +13,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-
-static bool has_table(const PlanOptions *o) {
-  return !o->json || strcmp(o->json, "-");
-}
 
 /*===-- The smallest ------------------------------------------------------===*/
 
@@ -50,10 +45,10 @@ static const char *above_bound(const Trial *t, RmPool *pool) {
 }
 
 int minimum_find(const PlanOptions *o, const Subject *s, const char *strategy,
-                 int effort, cJSON *report) {
+                 int effort) {
   Trial least = find_least(o, s, strategy, effort);
-  trial_add(cJSON_GetObjectItem(report, "minimums"), &least);
-  if (has_table(o))
+  report_add(o, trial_describe(&least, "minimum"));
+  if (o->has_table)
     trial_print(&least, above_bound(&least, o->pool), o->pool);
   return least.wrong ? WRONG : ALL_WELL;
 }
@@ -154,32 +149,32 @@ static void print_curve(const Curve *c, RmPool *pool) {
          c->points[0].subject->name, c->borrowed, c->count);
 }
 
-static void add_curve(const Curve *c, const Trial *least, cJSON *report) {
-  cJSON *sweep = cJSON_CreateObject();
-  cJSON_AddItemToArray(cJSON_GetObjectItem(report, "sweeps"), sweep);
-  cJSON_AddStringToObject(sweep, "graph", least->subject->name);
-  cJSON_AddNumberToObject(sweep, "minimum", (double)least->budget);
-  cJSON_AddNumberToObject(sweep, "minimum_bound", (double)least->budget_bound);
-  cJSON_AddNumberToObject(sweep, "borrowed", c->borrowed);
-  if (c->knee >= 0)
-    cJSON_AddNumberToObject(sweep, "knee", (double)c->points[c->knee].budget);
-  else
-    cJSON_AddNullToObject(sweep, "knee");
-  cJSON *points = cJSON_AddArrayToObject(sweep, "points");
-  for (int32_t i = 0; i < c->count; ++i)
-    cJSON_AddNumberToObject(trial_add(points, &c->points[i]), "plan_of",
-                            (double)c->from[i]);
+static void report_curve(const PlanOptions *o, const Curve *c,
+                         const Trial *least) {
+  for (int32_t i = 0; i < c->count; ++i) {
+    cJSON *point = trial_describe(&c->points[i], "sweep");
+    cJSON_AddNumberToObject(point, "plan_of", (double)c->from[i]);
+    cJSON_AddBoolToObject(point, "knee", i == c->knee);
+    report_add(o, point);
+  }
+  cJSON *curve = cJSON_CreateObject();
+  cJSON_AddStringToObject(curve, "kind", "curve");
+  cJSON_AddStringToObject(curve, "graph", least->subject->name);
+  cJSON_AddNumberToObject(curve, "minimum", (double)least->budget);
+  cJSON_AddNumberToObject(curve, "minimum_bound", (double)least->budget_bound);
+  cJSON_AddNumberToObject(curve, "borrowed", c->borrowed);
+  report_add(o, curve);
 }
 
 int sweep_run(const PlanOptions *o, const Subject *s, const char *strategy,
-              int effort, cJSON *report) {
+              int effort) {
   Trial least = find_least(o, s, strategy, effort);
   Curve curve = find_curve(o, &least);
   bool wrong = least.wrong;
   for (int32_t i = 0; i < curve.count; ++i)
     wrong |= curve.points[i].wrong != NULL;
-  add_curve(&curve, &least, report);
-  if (has_table(o))
+  report_curve(o, &curve, &least);
+  if (o->has_table)
     print_curve(&curve, o->pool);
   return wrong ? WRONG : ALL_WELL;
 }
