@@ -1,77 +1,111 @@
 /* lib/memory/canonical-search.c - the smallest arena, by branch and bound.
  *
  * Pushing every item down in the order of offsets gives a placement that is no
- * worse, in which each item stands on another, on a fixed one or on the ground.
- * So it is enough to place items in non-decreasing order of offset, each right
+ * worse, in which each item stands on another, on a border or on the ground. So
+ * it is enough to place items in non-decreasing order of offset, each right
  * upon what it meets (Moffitt, MiniMalloc, ASPLOS 2023). Where no unplaced item
- * crosses a tick, both sides are searched apart. A partial placement is given
- * up when some tick can no longer hold what must still be placed there, or when
- * an unplaced item would fit wholly below the next offset. Of several items
- * that fit at the lowest offset the one first in a static order is tried first;
- * some static orders take turns with growing limits.
+ * crosses a tick, both sides are searched apart, each by an order of its own. A
+ * partial placement is given up when some tick can no longer hold what must
+ * still be placed there, or when an unplaced item would fit wholly below the
+ * next offset. Of several items that fit at the lowest offset the one first in
+ * a static order is tried first. The orders take turns with growing limits.
  *
- * We ask for an arena of the lower bound first. If nothing was cut off by the
- * limit on nodes, the least arena that was refused on the way is a new bound
- * (as in iterative deepening), and we ask for that.
+ * We ask for an arena of the lower bound first, for it is usually there, and
+ * then for some between it and the best one known. If nothing was cut off by a
+ * limit, the least arena that was refused on the way is a new bound.
  *
- * Invariant: `rest[i]` is where item i would stand upon the placed items. */
+ * Invariants: `rest[i]` is where item i would stand upon the placed items, and
+ * PLACED once it is one. `witness[t]` is an unplaced item alive at tick t that
+ * stands low enough for all that is pending there, or the sentinel if nothing
+ * is: so most ticks are checked by one look. */
 
 #include "memory/packing.h"
 #include "support/vec.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#define PLACED (INT64_MAX / 4)
+
+/* Asked for in each turn besides the bound. */
+enum { MORE_CAPACITIES = 1 };
+
+typedef struct Conflict {
+  int64_t rise; /* see rm_packing_rise */
+  int32_t item;
+} Conflict;
 
 typedef struct Choice {
   int64_t offset;
   int32_t rank, item;
 } Choice;
 
-typedef struct Saved { /* to undo one placement */
-  int64_t *place, value;
-} Saved;
+typedef struct Lift { /* to undo a change of `rest` */
+  int64_t rest;
+  int32_t item;
+} Lift;
+
+typedef struct Rank {
+  int32_t item, rank;
+} Rank;
+
+typedef struct Change { /* to undo one of `witness` */
+  int32_t tick, witness;
+} Change;
 
 typedef struct Search {
   RmPacking *packing;
-  int32_t **meets; /* by item: those whose lives meet its own, ends with -1 */
-  int32_t *rank;   /* by item: its place in the static order */
+  Conflict **conflicts;   /* by item, end with item -1 */
+  int32_t **alive;        /* by tick: the items alive, ends with -1 */
+  int32_t *first, *after; /* by item: the ticks it links */
+  int32_t *rank;          /* by item: its place in the order of its part */
   int64_t *rest, *offsets;
-  int64_t *placed;                  /* by item: whether */
-  int32_t **alive;                  /* by tick: the items alive, ends with -1 */
-  int64_t *floor, *pending, *slack; /* by tick: where the lowest unplaced item
-                                       would stand; slack: rounding of one */
-  RM_VEC(Saved) trail;
-  RM_VEC(Choice) choices;    /* of all levels, one behind the other */
-  RmIntVec members;          /* the same for unplaced items, by start */
+  int64_t *pending, *limit; /* by tick: bytes to be placed, and where they must
+                               end: the capacity and the rounding of one item */
+  int32_t *witness, *links; /* links: items that cross to the next tick */
+  RM_VEC(Lift) lifts;
+  RM_VEC(Change) changes;
+  RM_VEC(Choice) choices; /* of all levels, one behind the other */
+  RmIntVec members;       /* the same for unplaced items */
+  RM_VEC(Rank) ranks;     /* to undo a change of `rank` */
+  RmBranchOrder order;
   int64_t capacity, refused; /* the least arena that was refused */
   int64_t nodes;             /* left of those that may be visited */
-  int64_t work;              /* numbers looked at so far */
+  int64_t work, most_work;   /* numbers looked at */
+  uint32_t picks;            /* of capacities */
 } Search;
 
-/* Unplaced items that no other unplaced ones meet, at members[first...]; the
- * last one placed among them was `last`, at `from`. */
+/* Unplaced items, by rank at members[first...], that no other unplaced ones
+ * link to; all lie in the ticks [lower, upper). The last one placed among them
+ * had the rank `last` and the offset `from`. */
 typedef struct Part {
   size_t first, count;
+  int32_t lower, upper;
   int64_t from;
   int32_t last;
 } Part;
 
-static bool meet(const RmPacking *p, int32_t a, int32_t b) {
-  return p->lower[a] < p->upper[b] && p->lower[b] < p->upper[a];
+/*===-- What meets what ---------------------------------------------------===*/
+
+static bool may_conflict(const RmPacking *p, int32_t a, int32_t b) {
+  return !p->is_plain ||
+         (p->lower[a] < p->upper[b] && p->lower[b] < p->upper[a]);
 }
 
-static void find_meetings(Search *s) {
-  RmPacking *p = s->packing;
-  s->meets = RM_NEW_ARRAY(p->pool, int32_t *, p->count);
+static void list_conflicts(Search *s) {
+  const RmPacking *p = s->packing;
+  Conflict *found = RM_NEW_ARRAY(p->pool, Conflict, p->count);
+  s->conflicts = RM_NEW_ARRAY(p->pool, Conflict *, p->count);
   for (int32_t i = 0; i < p->count; ++i) {
     int32_t n = 0;
-    for (int32_t j = 0; j < p->count; ++j)
-      n += i != j && meet(p, i, j);
-    int32_t *list = s->meets[i] = RM_NEW_ARRAY(p->pool, int32_t, n + 1);
-    for (int32_t j = 0; j < p->count; ++j)
-      if (i != j && meet(p, i, j))
-        *list++ = j;
-    *list = -1;
+    for (int32_t j = 0; j < p->count; ++j) {
+      int64_t rise =
+          i != j && may_conflict(p, i, j) ? rm_packing_rise(p, i, j) : 0;
+      if (rise)
+        found[n++] = (Conflict){rise, j};
+    }
+    s->conflicts[i] = RM_NEW_ARRAY(p->pool, Conflict, n + 1);
+    memcpy(s->conflicts[i], found, (size_t)n * sizeof *found);
+    s->conflicts[i][n].item = -1;
   }
 }
 
@@ -79,83 +113,50 @@ static void list_alive(Search *s) {
   const RmPacking *p = s->packing;
   int32_t *count = RM_NEW_ARRAY(p->pool, int32_t, p->num_ticks);
   s->alive = RM_NEW_ARRAY(p->pool, int32_t *, p->num_ticks);
-  for (int32_t i = 0; i < p->count; ++i)
-    for (int32_t t = p->lower[i]; t < p->upper[i]; ++t)
+  for (int32_t k = 0; k < p->first_segment[p->count]; ++k)
+    for (int32_t t = p->segments[k].lower; t < p->segments[k].upper; ++t)
       count[t]++;
   for (int32_t t = 0; t < p->num_ticks; ++t) {
     s->alive[t] = RM_NEW_ARRAY(p->pool, int32_t, count[t] + 1);
     s->alive[t][count[t]] = -1;
   }
   for (int32_t i = 0; i < p->count; ++i)
-    for (int32_t t = p->lower[i]; t < p->upper[i]; ++t)
-      s->alive[t][--count[t]] = i;
+    for (int32_t k = p->first_segment[i]; k < p->first_segment[i + 1]; ++k)
+      for (int32_t t = p->segments[k].lower; t < p->segments[k].upper; ++t)
+        s->alive[t][--count[t]] = i;
 }
 
-static Search begin(RmPacking *p) {
-  Search s = {.packing = p};
-  find_meetings(&s);
-  s.rank = RM_NEW_ARRAY(p->pool, int32_t, p->count);
-  s.rest = RM_NEW_ARRAY(p->pool, int64_t, p->count);
-  s.offsets = RM_NEW_ARRAY(p->pool, int64_t, p->count);
-  s.placed = RM_NEW_ARRAY(p->pool, int64_t, p->count);
-  list_alive(&s);
-  s.floor = RM_NEW_ARRAY(p->pool, int64_t, p->num_ticks);
-  s.pending = RM_NEW_ARRAY(p->pool, int64_t, p->num_ticks);
-  s.slack = RM_NEW_ARRAY(p->pool, int64_t, p->num_ticks);
+/* An item links the ticks of its life and of what must be apart from it. */
+static void find_links(Search *s) {
+  const RmPacking *p = s->packing;
+  s->first = RM_NEW_ARRAY(p->pool, int32_t, p->count);
+  s->after = RM_NEW_ARRAY(p->pool, int32_t, p->count);
   for (int32_t i = 0; i < p->count; ++i) {
-    s.rest[i] = p->fixed[i] >= 0 ? p->fixed[i] : 0;
-    int64_t pad = p->size[i] - rm_packing_bytes(p, i);
-    for (int32_t t = p->lower[i]; t < p->upper[i]; ++t) {
-      s.pending[t] += p->size[i];
-      s.slack[t] = pad > s.slack[t] ? pad : s.slack[t];
+    s->first[i] = p->lower[i], s->after[i] = p->upper[i];
+    for (int32_t k = p->first_apart[i]; k < p->first_apart[i + 1]; ++k) {
+      int32_t other = p->apart[k].item;
+      if (p->lower[other] < s->first[i])
+        s->first[i] = p->lower[other];
+      if (p->upper[other] > s->after[i])
+        s->after[i] = p->upper[other];
     }
   }
+}
+
+static Search begin(RmPacking *p, int64_t work) {
+  Search s = {.packing = p, .most_work = work};
+  list_conflicts(&s);
+  list_alive(&s);
+  find_links(&s);
+  s.rank = RM_NEW_ARRAY(p->pool, int32_t, p->count);
+  s.rest = RM_NEW_ARRAY(p->pool, int64_t, p->count + 1);
+  s.offsets = RM_NEW_ARRAY(p->pool, int64_t, p->count);
+  s.pending = RM_NEW_ARRAY(p->pool, int64_t, p->num_ticks);
+  s.limit = RM_NEW_ARRAY(p->pool, int64_t, p->num_ticks);
+  s.witness = RM_NEW_ARRAY(p->pool, int32_t, p->num_ticks);
+  s.links = RM_NEW_ARRAY(p->pool, int32_t, p->num_ticks);
+  s.order = rm_branch_order_create(p, s.pending);
   return s;
-}
-
-/*===-- Static orders -----------------------------------------------------===*/
-
-enum { NUM_ORDERS = 4 };
-
-typedef struct Ranked {
-  int64_t keys[3];
-  int32_t item;
-} Ranked;
-
-static int compare_ranked(const void *left, const void *right) {
-  const Ranked *a = left, *b = right;
-  for (int k = 0; k < 3; ++k)
-    if (a->keys[k] != b->keys[k])
-      return a->keys[k] > b->keys[k] ? -1 : 1;
-  return (a->item > b->item) - (a->item < b->item);
-}
-
-/* The largest load of a tick of its life. */
-static int64_t crowd_of(const Search *s, const int64_t *load, int32_t item) {
-  int64_t most = 0;
-  const RmPacking *p = s->packing;
-  for (int32_t t = p->lower[item]; t < p->upper[item]; ++t)
-    most = load[t] > most ? load[t] : most;
-  return most;
-}
-
-static void rank_items(Search *s, int order) {
-  RmPacking *p = s->packing;
-  Ranked *ranked = RM_NEW_ARRAY(p->pool, Ranked, p->count);
-  for (int32_t i = 0; i < p->count; ++i) {
-    int64_t width = p->upper[i] - p->lower[i];
-    int64_t crowd = crowd_of(s, s->pending, i);
-    int64_t area = width * p->size[i];
-    const int64_t keys[NUM_ORDERS][3] = {{crowd, width, area},
-                                         {width, crowd, area},
-                                         {area, width, crowd},
-                                         {crowd, p->size[i], width}};
-    ranked[i] = (Ranked){{0}, i};
-    memcpy(ranked[i].keys, keys[order], sizeof ranked[i].keys);
-  }
-  qsort(ranked, (size_t)p->count, sizeof *ranked, compare_ranked);
-  for (int32_t r = 0; r < p->count; ++r)
-    s->rank[ranked[r].item] = r;
 }
 
 /*===-- Giving up ---------------------------------------------------------===*/
@@ -167,206 +168,290 @@ static bool refuse(Search *s, int64_t arena) {
   return true;
 }
 
-/* Nothing of the part may start below its `from`. */
-static bool ticks_are_full(Search *s, const Part *part) {
-  const RmPacking *p = s->packing;
-  const int32_t *items = s->members.items + part->first;
-  int32_t end = 0;
-  for (size_t i = 0; i < part->count; ++i)
-    end = p->upper[items[i]] > end ? p->upper[items[i]] : end;
-  s->work += end - p->lower[items[0]];
-  for (int32_t t = p->lower[items[0]]; t < end; ++t) {
-    int64_t floor = s->floor[t] > part->from ? s->floor[t] : part->from;
-    if (s->pending[t] && refuse(s, floor + s->pending[t] - s->slack[t]))
-      return true;
-  }
-  return false;
+static void bear_witness(Search *s, int32_t tick, int32_t item) {
+  Change change = {tick, s->witness[tick]};
+  rm_vec_push(s->packing->pool, &s->changes, change);
+  s->witness[tick] = item;
 }
 
-static bool crosses_fixed(const Search *s, int32_t item, int64_t offset) {
-  const RmPacking *p = s->packing;
-  for (const int32_t *m = s->meets[item]; *m >= 0; ++m)
-    if (p->fixed[*m] >= 0 && !s->placed[*m] &&
-        offset + p->size[item] > p->fixed[*m])
-      return true;
-  return false;
-}
-
-/*===-- Placing -----------------------------------------------------------===*/
-
-static void save(Search *s, int64_t *place) {
-  Saved saved = {place, *place};
-  rm_vec_push(s->packing->pool, &s->trail, saved);
-}
-
-static void undo_to(Search *s, size_t count) {
-  while (s->trail.count > count) {
-    Saved saved = s->trail.items[--s->trail.count];
-    *saved.place = saved.value;
-  }
-}
-
-static void lift_floor(Search *s, int32_t tick) {
-  int64_t floor = INT64_MAX;
+/* False if all that is pending stands too high. */
+static bool find_witness(Search *s, int32_t tick) {
+  int64_t lowest = PLACED, most = s->limit[tick] - s->pending[tick];
   const int32_t *i = s->alive[tick];
-  for (; *i >= 0; ++i)
-    if (!s->placed[*i] && s->rest[*i] < floor)
-      floor = s->rest[*i];
+  for (; *i >= 0 && s->rest[*i] > most; ++i)
+    lowest = s->rest[*i] < lowest ? s->rest[*i] : lowest;
   s->work += i - s->alive[tick];
-  if (floor == INT64_MAX || floor == s->floor[tick])
-    return;
-  save(s, &s->floor[tick]);
-  s->floor[tick] = floor;
+  if (*i < 0 && lowest < PLACED)
+    return !refuse(s, s->capacity + lowest - most);
+  bear_witness(s, tick, *i < 0 ? s->packing->count : *i);
+  return true;
 }
 
-/* False if a fixed item can no longer stand where it must. */
-static bool lift_neighbours(Search *s, int32_t item, int64_t top) {
-  const RmPacking *p = s->packing;
-  bool possible = true;
-  int32_t begin = p->lower[item], end = p->upper[item];
-  for (const int32_t *m = s->meets[item]; *m >= 0; ++m) {
-    if (s->placed[*m] || s->rest[*m] >= top)
-      continue;
-    save(s, &s->rest[*m]);
-    s->rest[*m] = rm_align_up(top, p->alignment[*m]);
-    possible &= p->fixed[*m] < 0;
-    begin = p->lower[*m] < begin ? p->lower[*m] : begin;
-    end = p->upper[*m] > end ? p->upper[*m] : end;
-  }
-  for (int32_t t = begin; t < end; ++t)
-    lift_floor(s, t);
-  return possible;
-}
-
-static void put(Search *s, int32_t item, int64_t offset) {
-  const RmPacking *p = s->packing;
-  save(s, &s->placed[item]);
-  s->placed[item] = true;
-  s->offsets[item] = offset;
-  for (int32_t t = p->lower[item]; t < p->upper[item]; ++t) {
-    save(s, &s->pending[t]);
-    s->pending[t] -= p->size[item];
-  }
-}
-
-static int compare_choices(const void *left, const void *right) {
-  const Choice *a = left, *b = right;
-  if (a->offset != b->offset)
-    return a->offset < b->offset ? -1 : 1;
-  return (a->rank > b->rank) - (a->rank < b->rank);
-}
-
-/* Adds the items that may come next, best first; returns how many. Of equal
- * offsets the better rank goes first, so that each set is placed once. */
-static size_t add_choices(Search *s, const Part *part) {
-  const RmPacking *p = s->packing;
-  size_t before = s->choices.count;
-  s->work += (int64_t)part->count;
-  int64_t lowest_top = INT64_MAX;
-  for (size_t k = 0; k < part->count; ++k) {
-    int32_t i = s->members.items[part->first + k];
-    if (s->rest[i] + p->size[i] < lowest_top)
-      lowest_top = s->rest[i] + p->size[i];
-  }
-  for (size_t k = 0; k < part->count; ++k) {
-    int32_t i = s->members.items[part->first + k];
-    int64_t offset = s->rest[i];
-    bool too_late =
-        offset < part->from || (offset == part->from && part->last >= 0 &&
-                                s->rank[i] < s->rank[part->last]);
-    if (too_late || offset >= lowest_top || crosses_fixed(s, i, offset))
-      continue;
-    Choice choice = {offset, s->rank[i], i};
-    rm_vec_push(p->pool, &s->choices, choice);
-  }
-  size_t count = s->choices.count - before;
-  if (count)
-    qsort(s->choices.items + before, count, sizeof(Choice), compare_choices);
-  return count;
-}
-
-static bool place_part(Search *s, const Part *part);
-
-/* Splits what is left of `part` without `item` where nothing crosses. */
-static bool place_others(Search *s, const Part *part, int32_t item) {
-  const RmPacking *p = s->packing;
-  size_t first = s->members.count;
-  bool placed = true;
-  for (size_t k = 0; k < part->count; ++k) {
-    int32_t i = s->members.items[part->first + k];
-    if (i != item)
-      rm_vec_push(p->pool, &s->members, i);
-  }
-  size_t end = s->members.count;
-  for (size_t a = first, b; a < end && placed; a = b) {
-    int32_t upper = 0;
-    for (b = a; b < end; ++b) {
-      int32_t i = s->members.items[b];
-      if (b > a && p->lower[i] >= upper)
-        break;
-      upper = p->upper[i] > upper ? p->upper[i] : upper;
-    }
-    Part piece = {a, b - a, part->from, part->last};
-    placed = !ticks_are_full(s, &piece) && place_part(s, &piece);
-  }
-  s->members.count = first;
-  return placed;
-}
-
-static bool try_choice(Search *s, const Part *part, Choice c) {
-  const RmPacking *p = s->packing;
-  if (refuse(s, rm_packing_top(p, c.item, c.offset)))
-    return false;
-  size_t trail = s->trail.count;
-  Part rest = {part->first, part->count, c.offset, c.item};
-  put(s, c.item, c.offset);
-  if (lift_neighbours(s, c.item, c.offset + p->size[c.item]) &&
-      place_others(s, &rest, c.item))
-    return true;
-  undo_to(s, trail);
-  return false;
-}
-
-static bool stands_alone(const Search *s, int32_t item) {
-  for (const int32_t *m = s->meets[item]; *m >= 0; ++m)
-    if (!s->placed[*m])
+static bool ticks_hold(Search *s, int32_t lower, int32_t upper) {
+  s->work += upper - lower;
+  for (int32_t t = lower; t < upper; ++t)
+    if (s->rest[s->witness[t]] + s->pending[t] > s->limit[t] &&
+        !find_witness(s, t))
       return false;
   return true;
 }
 
-static bool place_part(Search *s, const Part *part) {
-  size_t first = s->choices.count;
-  size_t count = add_choices(s, part);
-  bool found = false;
-  bool free =
-      false; /* nothing can stand on the one tried: others do not help */
-  for (size_t i = 0; i < count && !found && !free && s->nodes > 0; ++i) {
-    Choice choice = s->choices.items[first + i];
-    --s->nodes;
-    free = stands_alone(s, choice.item);
-    found = try_choice(s, part, choice);
-  }
-  s->choices.count = first;
-  return found;
+/* The highest offset at which what is pending in `part` may start. */
+static int64_t highest_start(Search *s, const Part *part) {
+  int64_t highest = INT64_MAX;
+  s->work += part->upper - part->lower;
+  for (int32_t t = part->lower; t < part->upper; ++t)
+    if (s->limit[t] - s->pending[t] < highest)
+      highest = s->limit[t] - s->pending[t];
+  return highest;
 }
 
-static int compare_starts(const void *left, const void *right) {
-  const int64_t *a = left, *b = right;
-  return (a[0] > b[0]) - (a[0] < b[0]);
+/*===-- Placing -----------------------------------------------------------===*/
+
+static void lift(Search *s, int32_t item, int64_t rest) {
+  Lift old = {s->rest[item], item};
+  rm_vec_push(s->packing->pool, &s->lifts, old);
+  s->rest[item] = rest;
+}
+
+/* False if an item has no place, or a tick no room left. `*is_free`: nothing
+ * unplaced meets the item. */
+static bool lift_neighbours(Search *s, int32_t item, int64_t offset,
+                            bool *is_free) {
+  const RmPacking *p = s->packing;
+  int32_t begin = p->lower[item], end = p->upper[item];
+  const Conflict *c = s->conflicts[item];
+  *is_free = true;
+  for (; c->item >= 0; ++c) {
+    int64_t rest = s->rest[c->item];
+    *is_free &= rest >= PLACED;
+    if (rest >= offset + c->rise)
+      continue;
+    rest = rm_packing_legal(p, c->item, offset + c->rise);
+    if (rest == RM_NOWHERE)
+      return false;
+    lift(s, c->item, rest);
+    begin = p->lower[c->item] < begin ? p->lower[c->item] : begin;
+    end = p->upper[c->item] > end ? p->upper[c->item] : end;
+  }
+  s->work += c - s->conflicts[item];
+  return ticks_hold(s, begin, end);
+}
+
+static void add_pending(Search *s, int32_t item, int64_t sign) {
+  const RmPacking *p = s->packing;
+  for (int32_t k = p->first_segment[item]; k < p->first_segment[item + 1]; ++k)
+    for (int32_t t = p->segments[k].lower; t < p->segments[k].upper; ++t)
+      s->pending[t] += sign * p->segments[k].size;
+}
+
+static void undo_to(Search *s, size_t lifts, size_t changes) {
+  while (s->lifts.count > lifts) {
+    Lift old = s->lifts.items[--s->lifts.count];
+    s->rest[old.item] = old.rest;
+  }
+  while (s->changes.count > changes) {
+    Change old = s->changes.items[--s->changes.count];
+    s->witness[old.tick] = old.witness;
+  }
+}
+
+/* Whether some tick is linked to the next one no more. */
+static bool unlink_ticks(Search *s, int32_t item) {
+  bool cut = false;
+  for (int32_t t = s->first[item]; t + 1 < s->after[item]; ++t)
+    cut |= --s->links[t] == 0;
+  return cut;
+}
+
+static void link_ticks(Search *s, int32_t item) {
+  for (int32_t t = s->first[item]; t + 1 < s->after[item]; ++t)
+    ++s->links[t];
+}
+
+/*===-- Parts -------------------------------------------------------------===*/
+
+static bool place_part(Search *s, const Part *part);
+
+/* The unplaced items of `part` in [lower, upper), in an order of their own. */
+static Part make_piece(Search *s, const Part *part, int32_t lower,
+                       int32_t upper) {
+  RmPool *pool = s->packing->pool;
+  size_t first = s->members.count;
+  rm_vec_reserve(pool, &s->members, first + part->count);
+  for (size_t k = 0; k < part->count; ++k) {
+    int32_t i = s->members.items[part->first + k];
+    if (s->rest[i] >= PLACED || s->first[i] >= upper || s->after[i] <= lower)
+      continue;
+    Rank old = {i, s->rank[i]};
+    rm_vec_push(pool, &s->ranks, old);
+    s->members.items[s->members.count++] = i;
+  }
+  size_t count = s->members.count - first;
+  rm_branch_order_sort(&s->order, s->members.items + first, (int32_t)count,
+                       s->rank);
+  return (Part){first, count, lower, upper, part->from, -1};
+}
+
+/* Its items have the ranks again that they had before. */
+static void drop_piece(Search *s, const Part *piece, size_t saved) {
+  while (s->ranks.count > saved) {
+    Rank old = s->ranks.items[--s->ranks.count];
+    s->rank[old.item] = old.rank;
+  }
+  s->members.count = piece->first;
+}
+
+/* Divides `part` where nothing links two ticks. */
+static bool place_pieces(Search *s, const Part *part) {
+  bool placed = true;
+  for (int32_t lower = part->lower, upper; lower < part->upper && placed;
+       lower = upper) {
+    for (upper = lower + 1; upper < part->upper && s->links[upper - 1];)
+      ++upper;
+    size_t saved = s->ranks.count;
+    Part piece = make_piece(s, part, lower, upper);
+    placed = !piece.count || place_part(s, &piece);
+    drop_piece(s, &piece, saved);
+  }
+  return placed;
+}
+
+static bool place_others(Search *s, const Part *part, Choice c) {
+  bool is_cut = unlink_ticks(s, c.item);
+  Part rest = *part;
+  rest.from = c.offset, rest.last = c.rank;
+  bool placed = is_cut ? place_pieces(s, &rest) : place_part(s, &rest);
+  link_ticks(s, c.item);
+  return placed;
+}
+
+static bool try_choice(Search *s, const Part *part, Choice c, bool *is_free) {
+  const RmPacking *p = s->packing;
+  size_t lifts = s->lifts.count, changes = s->changes.count;
+  if (refuse(s, rm_packing_top(p, c.item, c.offset)))
+    return false;
+  lift(s, c.item, PLACED);
+  s->offsets[c.item] = c.offset;
+  add_pending(s, c.item, -1);
+  bool placed =
+      lift_neighbours(s, c.item, c.offset, is_free) && place_others(s, part, c);
+  add_pending(s, c.item, 1);
+  undo_to(s, lifts, changes);
+  return placed;
+}
+
+/* Keeps the unplaced items of `part`; the lowest offset that no item may start
+ * at or above, for the one that gives it would fit below. */
+static int64_t keep_unplaced(Search *s, Part *part) {
+  const RmPacking *p = s->packing;
+  size_t first = s->members.count;
+  int64_t lowest_top = INT64_MAX;
+  rm_vec_reserve(p->pool, &s->members, first + part->count);
+  for (size_t k = 0; k < part->count; ++k) {
+    int32_t i = s->members.items[part->first + k];
+    int64_t rest = s->rest[i];
+    if (rest >= PLACED)
+      continue;
+    s->members.items[s->members.count++] = i;
+    if (rest + p->size[i] < lowest_top)
+      lowest_top = rest + p->size[i];
+  }
+  s->work += (int64_t)part->count;
+  part->first = first, part->count = s->members.count - first;
+  return lowest_top;
+}
+
+/* By offset; of equal ones the better rank goes first, so that each set is
+ * placed once. */
+static void add_choice(Search *s, size_t first, Choice c) {
+  rm_vec_push(s->packing->pool, &s->choices, c);
+  size_t k = s->choices.count - 1;
+  for (; k > first && s->choices.items[k - 1].offset > c.offset; --k)
+    s->choices.items[k] = s->choices.items[k - 1];
+  s->choices.items[k] = c;
+}
+
+static void add_choices(Search *s, const Part *part, int64_t lowest_top) {
+  size_t first = s->choices.count;
+  int64_t highest = highest_start(s, part);
+  for (size_t k = 0; k < part->count; ++k) {
+    int32_t i = s->members.items[part->first + k];
+    int64_t rest = s->rest[i];
+    if (rest >= lowest_top || rest < part->from ||
+        (rest == part->from && s->rank[i] < part->last))
+      continue;
+    if (!refuse(s, s->capacity + rest - highest))
+      add_choice(s, first, (Choice){rest, s->rank[i], i});
+  }
+}
+
+static bool place_part(Search *s, const Part *outer) {
+  size_t first = s->choices.count, member = s->members.count;
+  Part part = *outer;
+  int64_t lowest_top = keep_unplaced(s, &part);
+  if (!part.count)
+    return true;
+  --s->nodes;
+  add_choices(s, &part, lowest_top);
+  size_t end = s->choices.count;
+  bool placed = false, is_free = false;
+  /* If nothing can stand on the one tried, others do not help. */
+  for (size_t k = first; k < end && !placed && !is_free && s->nodes > 0; ++k)
+    placed = try_choice(s, &part, s->choices.items[k], &is_free);
+  if (s->work > s->most_work)
+    s->nodes = 0;
+  s->choices.count = first;
+  s->members.count = member;
+  return placed;
+}
+
+/*===-- Asking ------------------------------------------------------------===*/
+
+/* Of reserved bytes only what lies below the capacity is in the way. */
+static void clip_reserved(Search *s) {
+  RmPacking *p = s->packing;
+  for (int32_t i = p->count - p->num_taken; i < p->count; ++i) {
+    int64_t size = s->capacity - p->fixed[i];
+    size = size < p->bytes[i] ? size : p->bytes[i];
+    p->size[i] = p->segments[p->first_segment[i]].size = size > 0 ? size : 0;
+  }
+}
+
+static void start_over(Search *s) {
+  const RmPacking *p = s->packing;
+  clip_reserved(s);
+  for (int32_t t = 0; t < p->num_ticks; ++t) {
+    s->pending[t] = s->links[t] = 0;
+    s->limit[t] = s->capacity;
+    s->witness[t] = p->count;
+  }
+  s->rest[p->count] = -PLACED;
+  s->members.count = 0;
+  for (int32_t i = 0; i < p->count; ++i) {
+    s->rest[i] = p->size[i] ? rm_packing_legal(p, i, 0) : PLACED;
+    if (!p->size[i])
+      continue;
+    rm_vec_push(p->pool, &s->members, i);
+    add_pending(s, i, 1);
+    link_ticks(s, i);
+    for (int32_t k = p->first_segment[i]; k < p->first_segment[i + 1]; ++k) {
+      int64_t pad = p->segments[k].size - p->segments[k].bytes;
+      for (int32_t t = p->segments[k].lower; t < p->segments[k].upper; ++t)
+        if (s->capacity + pad > s->limit[t])
+          s->limit[t] = s->capacity + pad;
+    }
+  }
 }
 
 static bool place_all(Search *s) {
   const RmPacking *p = s->packing;
-  int64_t(*starts)[2] = (void *)RM_NEW_ARRAY(p->pool, int64_t, 2 * p->count);
-  for (int32_t i = 0; i < p->count; ++i)
-    starts[i][0] = ((int64_t)p->lower[i] << 32) | i, starts[i][1] = i;
-  qsort(starts, (size_t)p->count, sizeof *starts, compare_starts);
-  s->members.count = 0;
-  for (int32_t k = 0; k < p->count; ++k)
-    rm_vec_push(p->pool, &s->members, (int32_t)starts[k][1]);
-  Part all = {0, (size_t)p->count, 0, -1};
-  bool placed = place_others(s, &all, -1);
-  undo_to(s, 0);
+  start_over(s);
+  Part all = {0, s->members.count, 0, p->num_ticks, 0, -1};
+  for (int32_t t = 0; t < p->num_ticks; ++t)
+    s->witness[t] = s->alive[t][0];
+  bool placed = ticks_hold(s, 0, p->num_ticks) && place_pieces(s, &all);
+  undo_to(s, 0, 0);
   return placed;
 }
 
@@ -379,9 +464,9 @@ static int64_t arena_of(const Search *s) {
   return arena;
 }
 
-/* Asks for an arena of `capacity`, in at most `limit` nodes. A search that
- * ended without an answer raises the bound. */
-static void ask(Search *s, int64_t capacity, int64_t limit,
+/* Asks for an arena of `capacity`, in at most `limit` nodes: true if there is
+ * one. A search that ended without an answer raises the bound. */
+static bool ask(Search *s, int64_t capacity, int64_t limit,
                 RmBestPlacement *best) {
   RmPacking *p = s->packing;
   s->nodes = limit;
@@ -390,27 +475,62 @@ static void ask(Search *s, int64_t capacity, int64_t limit,
   if (place_all(s)) {
     memcpy(best->offsets, s->offsets, (size_t)p->count * sizeof *s->offsets);
     best->arena = arena_of(s);
-  } else if (s->nodes > 0) { /* nothing was cut off */
+    return true;
+  }
+  if (s->nodes > 0) { /* nothing was cut off */
     p->lower_bound = s->refused;
+    p->is_impossible = s->refused == RM_NOWHERE;
+  }
+  return false;
+}
+
+/* Between the bound and the best arena: where chances are and what is gained
+ * differ much, so a little of each. */
+static int64_t pick_capacity(const RmPacking *p, const RmBestPlacement *best,
+                             uint32_t turn) {
+  int64_t parts = 1 + (int64_t)(turn * 2654435761u >> 8) % 15;
+  int64_t arena = rm_packing_arena(p, best->arena);
+  int64_t step = p->problem->arena_alignment ? p->problem->arena_alignment : 1;
+  int64_t gap = arena - p->lower_bound;
+  int64_t more = gap / 16 * parts + gap % 16 * parts / 16;
+  int64_t capacity = rm_packing_arena(p, p->lower_bound + more);
+  return capacity < arena ? capacity : arena - step;
+}
+
+static int64_t first_capacity(const RmPacking *p, const RmBestPlacement *best) {
+  int64_t step = p->problem->arena_alignment ? p->problem->arena_alignment : 1;
+  if (p->problem->capacity)
+    return p->problem->capacity & -step;
+  return best->arena == RM_NOWHERE ? PLACED / 2
+                                   : rm_packing_arena(p, p->lower_bound);
+}
+
+static bool is_open(const Search *s, const RmBestPlacement *best) {
+  return rm_packing_is_open(s->packing, best->arena) && s->work < s->most_work;
+}
+
+/* One order, one limit, a few capacities. */
+static void take_turn(Search *s, int64_t limit, RmBestPlacement *best) {
+  const RmPacking *p = s->packing;
+  ask(s, first_capacity(p, best), limit, best);
+  for (int k = 0; k < MORE_CAPACITIES && !p->problem->capacity;) {
+    if (!is_open(s, best) || best->arena == RM_NOWHERE)
+      return;
+    int64_t capacity = pick_capacity(p, best, s->picks++);
+    k += capacity <= p->lower_bound || !ask(s, capacity, limit, best);
   }
 }
 
-/* Capacities between the bound and the best arena, in sixteenths. */
-static const int sixteenths[] = {0, 8, 4, 2, 1, 12};
-enum { NUM_CAPACITIES = sizeof sixteenths / sizeof *sixteenths };
-
 void rm_canonical_search(RmPacking *p, int64_t work, RmBestPlacement *best) {
-  Search s = begin(p);
-  int64_t limit = p->count + 200;
-  for (int turn = 0; best->arena > p->lower_bound && s.work < work; ++turn) {
-    rank_items(&s, turn % NUM_ORDERS);
-    if (turn && turn % NUM_ORDERS == 0)
+  Search s = begin(p, work);
+  int64_t limit = p->count;
+  for (uint32_t turn = 0; is_open(&s, best); ++turn) {
+    s.order.which = (int)(turn % RM_NUM_BRANCH_ORDERS);
+    s.order.seed = turn;
+    if (!s.order.which)
       limit *= 2;
-    for (int c = 0; c < NUM_CAPACITIES && s.work < work; ++c) {
-      int64_t gap = best->arena - p->lower_bound;
-      int64_t more = gap / 16 * sixteenths[c];
-      if (gap && (!c || more >= p->grain))
-        ask(&s, p->lower_bound + more, limit, best);
-    }
+    take_turn(&s, limit, best);
   }
+  s.capacity = PLACED;
+  clip_reserved(&s);
 }

@@ -37,11 +37,14 @@ struct RmFit {
   int64_t *floor_min, *floor_max; /* a node whose ends are equal is uniform:
                                      what lies below it is out of date */
   int32_t leaves;
+  RmPairFit *pairs; /* instead of all of it, where lives are irregular */
 };
 
 RmFit *rm_fit_create(const RmPacking *p) {
   RmFit *f = RM_NEW(p->pool, RmFit);
   f->packing = p;
+  if (!p->is_plain)
+    f->pairs = rm_pair_fit_create(p);
   int32_t most = p->count / (SHELF / 2) + 2;
   f->labels = RM_NEW_ARRAY(p->pool, Label, most);
   f->shelves = RM_NEW_ARRAY(p->pool, Shelf, most);
@@ -171,6 +174,8 @@ static void shelve(RmFit *f, int32_t item, int64_t offset) {
 }
 
 static void clear(RmFit *f) {
+  if (f->pairs)
+    rm_pair_fit_clear(f->pairs);
   f->num_labels = f->num_shelves = 1;
   f->labels[0] = (Label){0, INT32_MAX, 0, 0, 0, f->shelves};
   set_uniform(f, 1, 0);
@@ -185,13 +190,18 @@ typedef struct Gap {
   bool done;
 } Gap;
 
+static int64_t legal_from(const RmPacking *p, int32_t item, int64_t offset) {
+  return p->problem->bank_bytes ? rm_packing_legal(p, item, offset)
+                                : rm_align_up(offset, p->alignment[item]);
+}
+
 static void search_shelf(const RmFit *f, const Label *label, int32_t item,
                          bool best_fit, Gap *gap) {
   const RmPacking *p = f->packing;
   const Shelf *s = label->shelf;
   int32_t lower = p->lower[item], upper = p->upper[item];
-  int64_t size = p->size[item], alignment = p->alignment[item];
-  for (int32_t i = 0; i < label->count; ++i) {
+  int64_t size = p->size[item];
+  for (int32_t i = 0; i < label->count && !gap->done; ++i) {
     if (s->lower[i] >= upper || s->upper[i] <= lower || s->top[i] <= gap->at)
       continue;
     int64_t room = s->offset[i] - gap->at;
@@ -201,7 +211,8 @@ static void search_shelf(const RmFit *f, const Label *label, int32_t item,
     }
     if (gap->done)
       return;
-    gap->at = rm_align_up(s->top[i], alignment);
+    gap->at = legal_from(p, item, s->top[i]);
+    gap->done = gap->at == RM_NOWHERE;
   }
 }
 
@@ -209,7 +220,8 @@ static int64_t find_offset(const RmFit *f, int32_t item, bool best_fit) {
   const RmPacking *p = f->packing;
   int32_t lower = p->lower[item], upper = p->upper[item];
   int64_t floor = highest_floor(f, (Span){1, 0, f->leaves}, lower, upper);
-  Gap gap = {rm_align_up(floor, p->alignment[item]), -1, 0, false};
+  Gap gap = {legal_from(p, item, floor), -1, 0, false};
+  gap.done = gap.at == RM_NOWHERE;
   for (int32_t k = 0; k < f->num_labels && !gap.done; ++k) {
     const Label *label = &f->labels[k];
     if (label->top <= gap.at || label->lower >= upper || label->upper <= lower)
@@ -224,16 +236,18 @@ static int64_t find_offset(const RmFit *f, int32_t item, bool best_fit) {
 static void place(RmFit *f, int32_t item, int64_t offset, int64_t *offsets) {
   const RmPacking *p = f->packing;
   offsets[item] = offset;
+  if (f->pairs) {
+    rm_pair_fit_place(f->pairs, item);
+    return;
+  }
   shelve(f, item, offset);
   raise_floor(f, (Span){1, 0, f->leaves}, p->lower[item], p->upper[item],
               offset, offset + p->size[item]);
 }
 
-int64_t rm_fit_run(RmFit *f, const int32_t *order, int32_t count, bool best_fit,
-                   int64_t limit, int64_t *offsets) {
+static int64_t place_fixed(RmFit *f, int64_t *offsets) {
   const RmPacking *p = f->packing;
   int64_t arena = 0;
-  clear(f);
   for (int32_t i = 0; i < p->count; ++i) {
     if (p->fixed[i] < 0)
       continue;
@@ -241,13 +255,22 @@ int64_t rm_fit_run(RmFit *f, const int32_t *order, int32_t count, bool best_fit,
     int64_t top = rm_packing_top(p, i, p->fixed[i]);
     arena = top > arena ? top : arena;
   }
+  return arena;
+}
+
+int64_t rm_fit_run(RmFit *f, const int32_t *order, int32_t count, bool best_fit,
+                   int64_t limit, int64_t *offsets) {
+  const RmPacking *p = f->packing;
+  clear(f);
+  int64_t arena = place_fixed(f, offsets);
   for (int32_t k = 0; k < count; ++k) {
-    int64_t offset = find_offset(f, order[k], best_fit);
+    int64_t offset = f->pairs ? rm_pair_fit_find(f->pairs, order[k], offsets)
+                              : find_offset(f, order[k], best_fit);
+    if (offset == RM_NOWHERE || rm_packing_top(p, order[k], offset) >= limit)
+      return RM_NOWHERE;
     int64_t top = rm_packing_top(p, order[k], offset);
-    if (top >= limit)
-      return INT64_MAX;
     arena = top > arena ? top : arena;
     place(f, order[k], offset, offsets);
   }
-  return arena;
+  return arena < limit ? arena : RM_NOWHERE;
 }

@@ -5,6 +5,7 @@
  * needs its size rounded up to it, so the rounded sum less the largest rounding
  * of one buffer bounds too. We take the best over the sets "alignment at least
  * a", one for each alignment that occurs. A fixed buffer bounds by its end.
+ * Below the end of what lives at a tick, reserved bytes add to the load of it.
  *
  * Invariant: every number returned holds for every valid placement. */
 
@@ -54,36 +55,47 @@ static int64_t largest_pad(Heap *h, int32_t tick) {
   return h->count ? h->pad[0] : 0;
 }
 
-/* Items in the order of their starts, by counting. */
-static int32_t *sort_by_start(const RmPacking *p) {
+typedef struct Load {
+  const RmPacking *packing;
+  int32_t *segments; /* in the order of their starts */
+  int32_t *item;     /* by segment */
+  int32_t count;
+} Load;
+
+/* By counting. What is reserved is left out. */
+static Load sort_by_start(const RmPacking *p) {
+  int32_t items = p->count - p->num_taken, all = p->first_segment[items];
+  Load load = {p, RM_NEW_ARRAY(p->pool, int32_t, all),
+               RM_NEW_ARRAY(p->pool, int32_t, all), all};
   int32_t *first = RM_NEW_ARRAY(p->pool, int32_t, p->num_ticks + 1);
-  int32_t *items = RM_NEW_ARRAY(p->pool, int32_t, p->count);
-  for (int32_t i = 0; i < p->count; ++i)
-    first[p->lower[i] + 1]++;
+  for (int32_t i = 0; i < items; ++i)
+    for (int32_t s = p->first_segment[i]; s < p->first_segment[i + 1]; ++s)
+      load.item[s] = i, first[p->segments[s].lower + 1]++;
   for (int32_t t = 0; t < p->num_ticks; ++t)
     first[t + 1] += first[t];
-  for (int32_t i = 0; i < p->count; ++i)
-    items[first[p->lower[i]]++] = i;
-  return items;
+  for (int32_t s = 0; s < all; ++s)
+    load.segments[first[p->segments[s].lower]++] = s;
+  return load;
 }
 
-static int64_t load_of_aligned(const RmPacking *p, const int32_t *by_start,
-                               int64_t alignment) {
+static int64_t load_of_aligned(const Load *load, int64_t alignment) {
+  const RmPacking *p = load->packing;
   int64_t *ends = RM_NEW_ARRAY(p->pool, int64_t, p->num_ticks + 1);
-  Heap heap = {RM_NEW_ARRAY(p->pool, int64_t, p->count),
-               RM_NEW_ARRAY(p->pool, int32_t, p->count), 0};
+  Heap heap = {RM_NEW_ARRAY(p->pool, int64_t, load->count),
+               RM_NEW_ARRAY(p->pool, int32_t, load->count), 0};
   int64_t live = 0, bound = 0;
   for (int32_t tick = 0, i = 0; tick < p->num_ticks; ++tick) {
     live -= ends[tick];
-    for (; i < p->count && p->lower[by_start[i]] == tick; ++i) {
-      int32_t item = by_start[i];
-      if (p->alignment[item] < alignment)
+    for (; i < load->count; ++i) {
+      const RmSegment *s = &p->segments[load->segments[i]];
+      if (s->lower != tick)
+        break;
+      if (p->alignment[load->item[load->segments[i]]] < alignment)
         continue;
-      int64_t bytes = rm_packing_bytes(p, item);
-      int64_t rounded = rm_align_up(bytes, alignment);
+      int64_t rounded = rm_align_up(s->bytes, alignment);
       live += rounded;
-      ends[p->upper[item]] += rounded;
-      push(&heap, rounded - bytes, p->upper[item]);
+      ends[s->upper] += rounded;
+      push(&heap, rounded - s->bytes, s->upper);
     }
     int64_t least = live - largest_pad(&heap, tick);
     bound = least > bound ? least : bound;
@@ -91,19 +103,29 @@ static int64_t load_of_aligned(const RmPacking *p, const int32_t *by_start,
   return bound;
 }
 
+/* Reserved bytes below the end of what is placed add to it. */
+static int64_t jump_reserved(const RmPacking *p, int64_t bound) {
+  for (int32_t i = p->count - p->num_taken; i < p->count; ++i)
+    if (p->fixed[i] < bound)
+      bound += p->size[i];
+  return bound;
+}
+
 int64_t rm_load_bound(const RmPacking *p) {
-  uint64_t alignments = 0; /* powers of two that occur */
+  uint64_t alignments = (uint64_t)p->grain; /* powers of two that occur */
   int64_t bound = 0;
-  for (int32_t i = 0; i < p->count; ++i) {
+  for (int32_t i = 0; i < p->count - p->num_taken; ++i) {
     alignments |= (uint64_t)p->alignment[i];
     if (p->fixed[i] >= 0 && rm_packing_top(p, i, p->fixed[i]) > bound)
       bound = rm_packing_top(p, i, p->fixed[i]);
   }
-  const int32_t *by_start = sort_by_start(p);
+  Load all = sort_by_start(p);
   for (int64_t a = 1; alignments; a *= 2, alignments >>= 1) {
     if (!(alignments & 1))
       continue;
-    int64_t load = load_of_aligned(p, by_start, a);
+    int64_t load = load_of_aligned(&all, a);
+    if (a == p->grain)
+      load = jump_reserved(p, load);
     bound = load > bound ? load : bound;
   }
   return bound;

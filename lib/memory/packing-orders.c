@@ -82,8 +82,7 @@ static double size_class(int64_t size, double base, bool half) {
 /* Smaller comes first. */
 static double key_of(const RmPacking *p, const Rule *rule, Key key,
                      int32_t item) {
-  const RmBuffer *buffer = &p->buffers[p->buffer[item]];
-  double life = (double)(buffer->upper - buffer->lower);
+  double life = (double)p->life[item];
   switch (key) {
   case SIZE:
     return -(double)p->size[item];

@@ -1,41 +1,87 @@
 /* lib/memory/packing.h - what the packers of this folder share.
  *
- * Ticks become ranks 0..num_ticks-1 of the distinct starts of lives: what meets
- * meets at one of them. Sizes are rounded up to the least alignment of all
- * buffers (the grain), so that towers of buffers have no slits. Buffers of size
- * 0 are left out everywhere. */
+ * Buffers that lie together are one item; reserved bytes are fixed items that
+ * live always and come last. Ticks become ranks of the starts of lives that an
+ * end follows: what meets meets at one of them. Sizes are rounded up to the
+ * grain, of which all alignments and borders are multiples, so that towers of
+ * items have no slits. Buffers of size 0 are left out everywhere. */
 #ifndef RM_MEMORY_PACKING_H
 #define RM_MEMORY_PACKING_H
 
 #include "memory/memory.h"
 
+typedef struct RmSegment { /* of the life of an item */
+  int32_t lower, upper;
+  int64_t size, bytes; /* size: rounded to the grain */
+} RmSegment;
+
+typedef struct RmApart { /* from another item, whatever their lives */
+  int32_t item;
+  int64_t rise; /* as rm_packing_rise, for the other above this one */
+} RmApart;
+
 typedef struct RmPacking {
   RmPool *pool;
-  const RmBuffer *buffers;
-  int32_t count; /* of packed items, at most that of the buffers */
+  const RmMemoryProblem *problem;
+  int32_t count;     /* of items */
+  int32_t num_taken; /* of them, at the end: reserved bytes */
   int32_t num_ticks;
   int64_t grain;
-  int32_t *buffer; /* by item: the buffer it is */
-  int32_t *lower, *upper;
-  int64_t *size; /* rounded to the grain */
+  int32_t *item; /* by buffer; -1: no bytes, its offset is `empty` */
+  int64_t *empty;
+  int32_t *lower, *upper; /* the hull of the life */
+  RmSegment *segments;    /* those of item i: first_segment[i]... */
+  int32_t *first_segment;
+  int64_t *size;  /* the largest of its segments, rounded to the grain */
+  int64_t *bytes; /* the same without rounding */
+  int64_t *life;  /* in true ticks */
   int64_t *alignment;
   int64_t *fixed; /* or -1 */
-  int64_t lower_bound;
+  int32_t *bank;  /* or -1 */
+  RmApart *apart; /* those of item i: first_apart[i]... */
+  int32_t *first_apart;
+  bool is_plain;       /* one segment each, nothing apart */
+  bool is_impossible;  /* there is no placement */
+  int64_t lower_bound; /* before the arena is aligned */
 } RmPacking;
 
 static inline int64_t rm_align_up(int64_t value, int64_t alignment) {
   return (value + alignment - 1) & -alignment;
 }
 
-/* The true bytes of an item, without rounding. */
-static inline int64_t rm_packing_bytes(const RmPacking *p, int32_t item) {
-  return p->buffers[p->buffer[item]].size;
+static inline bool rm_packing_is_taken(const RmPacking *p, int32_t item) {
+  return item >= p->count - p->num_taken;
 }
 
+/* What an item at `offset` needs of the arena. */
 static inline int64_t rm_packing_top(const RmPacking *p, int32_t item,
                                      int64_t offset) {
-  return offset + rm_packing_bytes(p, item);
+  return rm_packing_is_taken(p, item) ? 0 : offset + p->bytes[item];
 }
+
+/* pack.c */
+RmPacking *rm_packing_create(const RmMemoryProblem *problem, RmPool *pool);
+
+/* By buffer: the first of those that lie together with it. */
+int32_t *rm_memory_leaders(const RmMemoryProblem *problem, RmPool *pool);
+
+/* The arena, aligned as the problem wants it. */
+int64_t rm_packing_arena(const RmPacking *packing, int64_t top);
+
+/* Whether an arena that ends at `top`, RM_NOWHERE if there is none, leaves
+ * something to look for: it is neither best nor as small as was asked for, nor
+ * is what was asked for too small. */
+#define RM_NOWHERE INT64_MAX
+bool rm_packing_is_open(const RmPacking *packing, int64_t top);
+
+/* legal.c: the first offset from `offset` on that alignment, banks and a fixed
+ * offset allow; RM_NOWHERE if there is none. */
+int64_t rm_packing_legal(const RmPacking *packing, int32_t item,
+                         int64_t offset);
+
+/* If `above` lies over `below`, how far its offset is over the other's at
+ * least; 0 if the two may share bytes. */
+int64_t rm_packing_rise(const RmPacking *packing, int32_t below, int32_t above);
 
 /* load.c: no placement has a smaller arena. */
 int64_t rm_load_bound(const RmPacking *packing);
@@ -52,15 +98,23 @@ int32_t rm_packing_order(const RmPacking *packing, int32_t rule,
  * smallest. One RmFit serves any number of runs. */
 typedef struct RmFit RmFit;
 RmFit *rm_fit_create(const RmPacking *packing);
-/* The arena, and `offsets` by item; INT64_MAX as soon as an item would reach
- * `limit` or beyond. Fixed items come first. */
+/* The arena, and `offsets` by item; RM_NOWHERE as soon as an item would reach
+ * `limit` or beyond, or has no place at all. Fixed items come first. */
 int64_t rm_fit_run(RmFit *fit, const int32_t *order, int32_t count,
                    bool best_fit, int64_t limit, int64_t *offsets);
+
+/* fit-pairs.c: where a gap finder that looks at all pairs puts `item` beside
+ * those `placed`, in the lowest gap. */
+typedef struct RmPairFit RmPairFit;
+RmPairFit *rm_pair_fit_create(const RmPacking *packing);
+void rm_pair_fit_clear(RmPairFit *fit);
+int64_t rm_pair_fit_find(RmPairFit *fit, int32_t item, const int64_t *offsets);
+void rm_pair_fit_place(RmPairFit *fit, int32_t item);
 
 /* The best placement so far, by item. */
 typedef struct RmBestPlacement {
   int64_t *offsets;
-  int64_t arena;
+  int64_t arena;  /* not aligned; RM_NOWHERE if there is none yet */
   int32_t *order; /* that gave it */
   int32_t count;
   bool best_fit;
@@ -74,5 +128,37 @@ void rm_squeaky_wheel(const RmPacking *packing, RmFit *fit, int64_t work,
  * about `work` numbers. */
 void rm_canonical_search(RmPacking *packing, int64_t work,
                          RmBestPlacement *best);
+
+/* canonical-orders.c: orders of items to branch by. `pending` by tick: bytes
+ * that are not placed yet. */
+enum { RM_NUM_BRANCH_ORDERS = 10 };
+typedef struct RmBranchOrder {
+  const RmPacking *packing;
+  const int64_t *pending;
+  struct RmRanked *room;
+  int which;
+  uint32_t seed; /* of orders with noise */
+} RmBranchOrder;
+RmBranchOrder rm_branch_order_create(const RmPacking *packing,
+                                     const int64_t *pending);
+/* Sorts `items` and writes the place of each to `rank`. */
+void rm_branch_order_sort(const RmBranchOrder *order, int32_t *items,
+                          int32_t count, int32_t *rank);
+
+/* place.c: as rm_memory_place without `unfit`. */
+RmPlacement rm_memory_solve(const RmMemoryProblem *problem, int effort,
+                            RmPool *pool);
+
+/* Whether it is proven that the capacity, or any arena, is too small. */
+static inline bool rm_placement_cannot_fit(const RmMemoryProblem *problem,
+                                           const RmPlacement *placement) {
+  return placement->lower_bound == INT64_MAX ||
+         (problem->capacity && placement->lower_bound > problem->capacity);
+}
+
+/* unfit.c: a set of buffers that cannot be placed, though without any of them
+ * the rest can, as far as the search can tell. */
+void rm_memory_find_unfit(const RmMemoryProblem *problem, int effort,
+                          RmPlacement *placement, RmPool *pool);
 
 #endif

@@ -6,14 +6,13 @@
  * exactly and larger ones improved, by amounts of work that depend on `effort`
  * only, so that equal inputs give equal answers on every machine.
  *
- * Invariant: the best placement found so far is always a valid one, unless
- * buffers with fixed offsets overlap among themselves. */
+ * Invariant: the best placement found so far is a valid one. */
 
 #include "memory/packing.h"
 
 #include "support/require.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 /* By effort: numbers that the exact search may look at, and placements of items
  * by the improvement. */
@@ -21,80 +20,17 @@ static const struct Amount {
   int64_t search, placements;
 } amounts[] = {
     {0, 0},
-    {200000000, 300000},
+    {350000000, 300000},
     {4000000000, 3000000},
     {40000000000, 30000000},
 };
 
-/* The exact search calls itself for each item. */
-enum { MOST_SEARCHED = 4000 };
+/* The exact search calls itself for each item and lists all that meet. */
+enum { MOST_SEARCHED = 3000 };
 
-static int compare_ticks(const void *left, const void *right) {
-  int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-  return (a > b) - (a < b);
-}
-
-/* The number of ticks below `tick`. */
-static int32_t rank(const int64_t *ticks, int32_t count, int64_t tick) {
-  int32_t low = 0, high = count;
-  while (low < high) {
-    int32_t middle = (low + high) / 2;
-    if (ticks[middle] < tick)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/* Only ticks at which a life starts matter: what meets meets at one of them. */
-static void rank_ticks(RmPacking *p) {
-  int64_t *ticks = RM_NEW_ARRAY(p->pool, int64_t, p->count + 1);
-  for (int32_t i = 0; i < p->count; ++i)
-    ticks[i] = p->buffers[p->buffer[i]].lower;
-  qsort(ticks, (size_t)p->count, sizeof *ticks, compare_ticks);
-  for (int32_t i = 0; i < p->count; ++i)
-    if (!i || ticks[i] != ticks[p->num_ticks - 1])
-      ticks[p->num_ticks++] = ticks[i];
-  for (int32_t i = 0; i < p->count; ++i) {
-    const RmBuffer *b = &p->buffers[p->buffer[i]];
-    p->lower[i] = rank(ticks, p->num_ticks, b->lower);
-    p->upper[i] = rank(ticks, p->num_ticks, b->upper);
-  }
-}
-
-static void require_sound(const RmBuffer *b) {
-  rm_require(b->lower < b->upper, "lower < upper");
-  rm_require(b->size >= 0, "a size of 0 or more");
-  rm_require(b->alignment >= 0 && !(b->alignment & (b->alignment - 1)),
-             "an alignment that is a power of two");
-  rm_require(b->fixed >= -1, "a fixed offset of 0 or more, or -1");
-}
-
-static RmPacking pack(const RmBuffer *buffers, int32_t count, RmPool *pool) {
-  RmPacking p = {.pool = pool, .buffers = buffers, .grain = INT64_MAX};
-  p.buffer = RM_NEW_ARRAY(pool, int32_t, count);
-  p.lower = RM_NEW_ARRAY(pool, int32_t, count);
-  p.upper = RM_NEW_ARRAY(pool, int32_t, count);
-  p.size = RM_NEW_ARRAY(pool, int64_t, count);
-  p.alignment = RM_NEW_ARRAY(pool, int64_t, count);
-  p.fixed = RM_NEW_ARRAY(pool, int64_t, count);
-  for (int32_t i = 0; i < count; ++i) {
-    const RmBuffer *b = &buffers[i];
-    require_sound(b);
-    if (!b->size)
-      continue;
-    int32_t item = p.count++;
-    p.buffer[item] = i;
-    p.alignment[item] = b->alignment ? b->alignment : 1;
-    p.fixed[item] = b->fixed;
-    p.grain = p.alignment[item] < p.grain ? p.alignment[item] : p.grain;
-  }
-  for (int32_t i = 0; i < p.count; ++i)
-    p.size[i] = rm_align_up(rm_packing_bytes(&p, i), p.grain);
-  rank_ticks(&p);
-  p.lower_bound = rm_load_bound(&p);
-  return p;
+/* Even where it is known to be too large an arena has to be found. */
+static bool wants_more(const RmPacking *p, const RmBestPlacement *best) {
+  return best->arena == RM_NOWHERE || rm_packing_is_open(p, best->arena);
 }
 
 static void try_rules(RmPacking *p, RmFit *fit, int effort,
@@ -102,7 +38,7 @@ static void try_rules(RmPacking *p, RmFit *fit, int effort,
   int64_t *offsets = RM_NEW_ARRAY(p->pool, int64_t, p->count);
   int32_t *order = RM_NEW_ARRAY(p->pool, int32_t, p->count);
   int32_t rules = rm_packing_num_rules(effort, p->count);
-  for (int32_t r = 0; r < rules && best->arena > p->lower_bound; ++r) {
+  for (int32_t r = 0; r < rules && wants_more(p, best); ++r) {
     bool best_fit = rm_packing_rule_is_best_fit(r);
     int32_t count = rm_packing_order(p, r, order);
     int64_t arena =
@@ -115,45 +51,60 @@ static void try_rules(RmPacking *p, RmFit *fit, int effort,
   }
 }
 
-static RmBestPlacement solve(RmPacking *p, int effort) {
-  RmBestPlacement best = {RM_NEW_ARRAY(p->pool, int64_t, p->count), INT64_MAX,
+static RmBestPlacement improve(RmPacking *p, int effort) {
+  RmBestPlacement best = {RM_NEW_ARRAY(p->pool, int64_t, p->count), RM_NOWHERE,
                           RM_NEW_ARRAY(p->pool, int32_t, p->count), 0, false};
   const struct Amount *amount = &amounts[effort];
   RmFit *fit = rm_fit_create(p);
   try_rules(p, fit, effort, &best);
-  if (best.arena > p->lower_bound && p->count <= MOST_SEARCHED)
+  if (rm_packing_is_open(p, best.arena) && p->count <= MOST_SEARCHED)
     rm_canonical_search(p, amount->search, &best);
-  if (best.arena > p->lower_bound)
+  if (rm_packing_is_open(p, best.arena) && best.count)
     rm_squeaky_wheel(p, fit, amount->placements, &best);
   return best;
 }
 
-/* A buffer without bytes holds any offset, but it must be a legal one. */
-static void place_empty(const RmBuffer *buffers, int32_t count,
-                        RmPlacement *placement) {
-  for (int32_t i = 0; i < count; ++i) {
-    if (buffers[i].size || buffers[i].fixed < 0)
-      continue;
-    placement->offsets[i] = buffers[i].fixed;
-    if (buffers[i].fixed > placement->arena)
-      placement->arena = buffers[i].fixed;
-    if (buffers[i].fixed > placement->lower_bound)
-      placement->lower_bound = buffers[i].fixed;
-  }
+static RmPlacement nothing_found(const RmPacking *p) {
+  return (RmPlacement){NULL, RM_NOWHERE,
+                       p->is_impossible ? RM_NOWHERE
+                                        : rm_packing_arena(p, p->lower_bound),
+                       NULL, 0};
 }
 
-RmPlacement rm_memory_place(const RmBuffer *buffers, int32_t count, int effort,
+/* Buffers without bytes count where they must be. */
+static RmPlacement spread(const RmPacking *p, const RmBestPlacement *best) {
+  int32_t count = p->problem->count;
+  RmPlacement placement = {RM_NEW_ARRAY(p->pool, int64_t, count), best->arena,
+                           p->lower_bound, NULL, 0};
+  for (int32_t i = 0; i < count; ++i) {
+    placement.offsets[i] =
+        p->item[i] < 0 ? p->empty[i] : best->offsets[p->item[i]];
+    if (p->item[i] >= 0)
+      continue;
+    if (p->empty[i] > placement.arena)
+      placement.arena = p->empty[i];
+    if (p->empty[i] > placement.lower_bound)
+      placement.lower_bound = p->empty[i];
+  }
+  placement.arena = rm_packing_arena(p, placement.arena);
+  placement.lower_bound = rm_packing_arena(p, placement.lower_bound);
+  return placement;
+}
+
+RmPlacement rm_memory_solve(const RmMemoryProblem *problem, int effort,
+                            RmPool *pool) {
+  RmPacking *p = rm_packing_create(problem, pool);
+  RmBestPlacement best = {.arena = p->is_impossible ? RM_NOWHERE : 0};
+  if (!p->is_impossible && p->count)
+    best = improve(p, effort);
+  return best.arena == RM_NOWHERE ? nothing_found(p) : spread(p, &best);
+}
+
+RmPlacement rm_memory_place(const RmMemoryProblem *problem, int effort,
                             RmPool *pool) {
   rm_require(effort >= 0 && effort <= 3, "an effort of 0 to 3");
-  RmPlacement placement = {RM_NEW_ARRAY(pool, int64_t, count), 0, 0};
-  RmPacking packing = pack(buffers, count, pool);
-  if (packing.count) {
-    RmBestPlacement best = solve(&packing, effort);
-    for (int32_t i = 0; i < packing.count; ++i)
-      placement.offsets[packing.buffer[i]] = best.offsets[i];
-    placement.arena = best.arena;
-    placement.lower_bound = packing.lower_bound;
-  }
-  place_empty(buffers, count, &placement);
+  RmPlacement placement = rm_memory_solve(problem, effort, pool);
+  if (rm_placement_cannot_fit(problem, &placement))
+    rm_memory_find_unfit(problem, effort, &placement, pool);
   return placement;
 }

@@ -28,10 +28,6 @@ static int32_t draw(Wheel *w, int32_t bound) {
   return (int32_t)((w->state * 2685821657736338717u >> 33) % (uint32_t)bound);
 }
 
-static bool meet(const RmPacking *p, int32_t a, int32_t b) {
-  return p->lower[a] < p->upper[b] && p->lower[b] < p->upper[a];
-}
-
 /* One of the movable items that reach the top; -1 if only fixed ones do. */
 static int32_t find_top_item(Wheel *w) {
   const RmBestPlacement *best = w->best;
@@ -52,9 +48,12 @@ static int32_t step_down(Wheel *w, int32_t item) {
   int32_t found = item, seen = 0;
   for (int32_t k = 0; k < best->count; ++k) {
     int32_t other = best->order[k];
-    int64_t top = best->offsets[other] + p->size[other];
-    if (rm_align_up(top, p->alignment[item]) == best->offsets[item] &&
-        meet(p, item, other) && draw(w, ++seen) == 0)
+    if (other == item || best->offsets[other] >= best->offsets[item])
+      continue;
+    int64_t rise = rm_packing_rise(p, other, item);
+    int64_t least = best->offsets[other] + rise;
+    if (rise && rm_packing_legal(p, item, least) == best->offsets[item] &&
+        draw(w, ++seen) == 0)
       found = other;
   }
   return found;
@@ -84,7 +83,7 @@ void rm_squeaky_wheel(const RmPacking *p, RmFit *fit, int64_t work,
                       RmBestPlacement *best) {
   Wheel w = {p, best, RM_NEW_ARRAY(p->pool, int64_t, p->count),
              RM_NEW_ARRAY(p->pool, int32_t, p->count), 88172645463325252u};
-  for (; work > 0 && best->arena > p->lower_bound; work -= p->count) {
+  for (; work > 0 && rm_packing_is_open(p, best->arena); work -= p->count) {
     int32_t item = find_top_item(&w);
     if (item < 0)
       return;

@@ -253,11 +253,11 @@ static bool place(Planner *p, Arena *arena) {
     arena->buffers[i] =
         (RmBuffer){a->lower, a->upper, a->bytes, a->alignment, -1};
   }
-  arena->placement = rm_memory_place(arena->buffers, count, p->effort, p->pool);
+  RmMemoryProblem problem = {.buffers = arena->buffers, .count = count};
+  arena->placement = rm_memory_place(&problem, p->effort, p->pool);
   arena->bytes =
       (arena->placement.arena + arena->alignment - 1) & -arena->alignment;
-  const char *wrong =
-      rm_memory_check(arena->buffers, count, &arena->placement, p->pool);
+  const char *wrong = rm_memory_check(&problem, &arena->placement, p->pool);
   if (wrong)
     rm_emit(RM_ERROR, mlirOperationGetLocation(p->function),
             "remat-plan-memory: wrong placement: %s", wrong);

@@ -17,9 +17,21 @@ static uint32_t draw(uint32_t *state, uint32_t bound) {
   return (*state >> 8) % bound;
 }
 
+static RmPlacement place(const RmBuffer *buffers, int32_t count, int effort,
+                         RmPool *pool) {
+  RmMemoryProblem problem = {.buffers = buffers, .count = count};
+  return rm_memory_place(&problem, effort, pool);
+}
+
+static const char *check(const RmBuffer *buffers, int32_t count,
+                         const RmPlacement *placement, RmPool *pool) {
+  RmMemoryProblem problem = {.buffers = buffers, .count = count};
+  return rm_memory_check(&problem, placement, pool);
+}
+
 static void assert_valid(const RmBuffer *buffers, int32_t count,
                          const RmPlacement *placement, RmPool *pool) {
-  const char *wrong = rm_memory_check(buffers, count, placement, pool);
+  const char *wrong = check(buffers, count, placement, pool);
   if (wrong)
     fail_msg("%s", wrong);
 }
@@ -84,7 +96,7 @@ static void small_sets_are_placed_best(void **unused) {
     RmPool *pool = rm_pool_create_or_abort();
     RmBuffer buffers[8];
     int32_t count = make_small(seed, buffers);
-    RmPlacement placement = rm_memory_place(buffers, count, 2, pool);
+    RmPlacement placement = place(buffers, count, 2, pool);
     assert_valid(buffers, count, &placement, pool);
     if (placement.arena != least_arena(buffers, count))
       fail_msg("seed %u: arena %ld", seed, (long)placement.arena);
@@ -101,7 +113,7 @@ static void bounds_hold_at_every_effort(void **unused) {
     int32_t count = make_small(seed, buffers);
     int64_t least = least_arena(buffers, count);
     for (int effort = 0; effort < 4; ++effort) {
-      RmPlacement placement = rm_memory_place(buffers, count, effort, pool);
+      RmPlacement placement = place(buffers, count, effort, pool);
       assert_valid(buffers, count, &placement, pool);
       assert_true(placement.arena >= least);
       assert_true(placement.lower_bound <= least);
@@ -150,7 +162,7 @@ static void planted_bound_is_found(void **unused) {
   RmPool *pool = rm_pool_create_or_abort();
   for (uint32_t seed = 1; seed < 6; ++seed) {
     RmBuffer *buffers = cut_rectangle(pool, seed, 40, 1 << 20);
-    RmPlacement placement = rm_memory_place(buffers, 40, 2, pool);
+    RmPlacement placement = place(buffers, 40, 2, pool);
     assert_valid(buffers, 40, &placement, pool);
     assert_int_equal(placement.lower_bound, 1 << 20);
     assert_true(placement.arena <= (1 << 20) * 23LL / 20);
@@ -163,8 +175,8 @@ static void large_sets_are_valid_and_repeatable(void **unused) {
   RmPool *pool = rm_pool_create_or_abort();
   int32_t count = 20000;
   RmBuffer *buffers = cut_rectangle(pool, 7, count, 1 << 30);
-  RmPlacement first = rm_memory_place(buffers, count, 0, pool);
-  RmPlacement second = rm_memory_place(buffers, count, 0, pool);
+  RmPlacement first = place(buffers, count, 0, pool);
+  RmPlacement second = place(buffers, count, 0, pool);
   assert_valid(buffers, count, &first, pool);
   assert_int_equal(first.lower_bound, 1 << 30);
   assert_memory_equal(first.offsets, second.offsets,
@@ -177,11 +189,11 @@ static void large_sets_are_valid_and_repeatable(void **unused) {
 static void nothing_needs_nothing(void **unused) {
   (void)unused;
   RmPool *pool = rm_pool_create_or_abort();
-  RmPlacement placement = rm_memory_place(NULL, 0, 1, pool);
+  RmPlacement placement = place(NULL, 0, 1, pool);
   assert_int_equal(placement.arena, 0);
   assert_int_equal(placement.lower_bound, 0);
   RmBuffer empty = {0, 1, 0, 64, -1};
-  placement = rm_memory_place(&empty, 1, 1, pool);
+  placement = place(&empty, 1, 1, pool);
   assert_valid(&empty, 1, &placement, pool);
   assert_int_equal(placement.arena, 0);
   rm_pool_destroy(pool);
@@ -191,7 +203,7 @@ static void chain_of_three_needs_two(void **unused) {
   (void)unused;
   RmPool *pool = rm_pool_create_or_abort();
   RmBuffer chain[] = {{0, 2, 100, 1, -1}, {1, 3, 80, 1, -1}, {2, 4, 60, 1, -1}};
-  RmPlacement placement = rm_memory_place(chain, 3, 0, pool);
+  RmPlacement placement = place(chain, 3, 0, pool);
   assert_valid(chain, 3, &placement, pool);
   assert_int_equal(placement.arena, 180);
   rm_pool_destroy(pool);
@@ -202,7 +214,7 @@ static void alignment_counts_in_the_bound(void **unused) {
   (void)unused;
   RmPool *pool = rm_pool_create_or_abort();
   RmBuffer pair[] = {{0, 2, 10, 64, -1}, {0, 2, 10, 64, -1}};
-  RmPlacement placement = rm_memory_place(pair, 2, 0, pool);
+  RmPlacement placement = place(pair, 2, 0, pool);
   assert_valid(pair, 2, &placement, pool);
   assert_int_equal(placement.lower_bound, 74);
   assert_int_equal(placement.arena, 74);
@@ -216,8 +228,8 @@ static void validator_names_both_buffers(void **unused) {
   RmPool *pool = rm_pool_create_or_abort();
   RmBuffer pair[] = {{0, 2, 8, 1, -1}, {1, 3, 8, 1, -1}};
   int64_t at[] = {0, 7};
-  RmPlacement placement = {at, 15, 0};
-  assert_string_equal(rm_memory_check(pair, 2, &placement, pool),
+  RmPlacement placement = {.offsets = at, .arena = 15};
+  assert_string_equal(check(pair, 2, &placement, pool),
                       "buffers 0 and 1 overlap: 0 lives [0, 2) in bytes "
                       "[0, 8), 1 lives [1, 3) in bytes [7, 15)");
   rm_pool_destroy(pool);
@@ -228,16 +240,16 @@ static void validator_checks_each_constraint(void **unused) {
   RmPool *pool = rm_pool_create_or_abort();
   RmBuffer one = {0, 1, 8, 16, 32};
   int64_t at = 0;
-  RmPlacement placement = {&at, 8, 0};
-  const char *wrong = rm_memory_check(&one, 1, &placement, pool);
+  RmPlacement placement = {.offsets = &at, .arena = 8};
+  const char *wrong = check(&one, 1, &placement, pool);
   assert_string_equal(wrong, "buffer 0 is at 0, it must be at 32");
   at = 8;
-  wrong = rm_memory_check(&one, 1, &placement, pool);
+  wrong = check(&one, 1, &placement, pool);
   assert_string_equal(wrong, "buffer 0 at 8 is not aligned to 16");
   at = 32;
-  assert_non_null(rm_memory_check(&one, 1, &placement, pool));
+  assert_non_null(check(&one, 1, &placement, pool));
   placement.arena = 40;
-  assert_null(rm_memory_check(&one, 1, &placement, pool));
+  assert_null(check(&one, 1, &placement, pool));
   rm_pool_destroy(pool);
 }
 

@@ -151,6 +151,13 @@ static void print_json(const MemoryOptions *o, const Packing *p) {
   cJSON_Delete(object);
 }
 
+static RmMemoryProblem build_problem(const MemoryOptions *o,
+                                     const RmInstance *instance) {
+  return (RmMemoryProblem){.buffers = instance->buffers,
+                           .count = instance->count,
+                           .capacity = o->capacity > 0 ? o->capacity : 0};
+}
+
 /* Places and shows; a status. */
 static int place(const MemoryOptions *o, const char *name,
                  const RmInstance *instance, int effort) {
@@ -158,12 +165,11 @@ static int place(const MemoryOptions *o, const char *name,
   Packing p = {.name = name, .instance = instance, .effort = effort};
   progress_show("%s: %d buffers, effort %d", name, instance->count, effort);
   double begin = seconds_now();
-  p.placement =
-      rm_memory_place(instance->buffers, instance->count, effort, pool);
+  RmMemoryProblem problem = build_problem(o, instance);
+  p.placement = rm_memory_place(&problem, effort, pool);
   p.seconds = seconds_now() - begin;
   p.bytes = rm_pool_bytes(pool);
-  p.wrong =
-      rm_memory_check(instance->buffers, instance->count, &p.placement, pool);
+  p.wrong = rm_memory_check(&problem, &p.placement, pool);
   if (o->json)
     print_json(o, &p);
   else
