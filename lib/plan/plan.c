@@ -4,6 +4,7 @@
  *
  * Whatever a strategy returns is put back on the whole graph, verified and
  * measured there, and only then compared. */
+#include "plan/any-order.h"
 #include "plan/budget-bound.h"
 #include "plan/cost-bound.h"
 #include "plan/exact.h"
@@ -216,17 +217,23 @@ static bool is_free(const Planning *p) {
   return p->best.fits && p->best.measure.extra == 0;
 }
 
-/* One strategy by name, in the order that serves it best. Those that improve on
- * what there is start from the greedy plan. */
-static void run_named(Planning *p, int strategy) {
-  const RmStrategy *s = &rm_strategies[strategy];
-  bool improves = s->run == rm_strategy_search || s->run == rm_strategy_exact;
-  for (int order = 0; order < p->num_orders; ++order) {
-    RmSchedule seed = {0};
-    if (improves)
-      seed = run_strategy(p, rm_strategy_find("greedy"), order, NULL, 0);
-    run_strategy(p, strategy, order, &seed, improves);
-  }
+/* Where ops may be moved very small graphs are solved in every order. */
+static void solve_any_order(Planning *p) {
+  static const int32_t states[] = {3000, 30000, 200000, 400000};
+  if (!p->options.reorder || !rm_any_order_applies(p->flat.graph))
+    return;
+  RmAnyOrder found = rm_any_order_plan(p->flat.graph, p->options.budget,
+                                       states[p->options.effort], p->pool);
+  int64_t bound = p->options.budget + 1;
+  if (found.proved && !found.schedule.steps && bound > p->best.budget_bound)
+    p->best.budget_bound = bound;
+  if (!found.schedule.steps)
+    return;
+  int64_t cost =
+      rm_schedule_measure(p->flat.graph, &found.schedule, p->pool).cost;
+  offer(p, to_whole(p, 0, &found.schedule));
+  if (!p->is_squeezing && cost > p->best.cost_bound)
+    p->best.cost_bound = cost;
 }
 
 /* Small graphs are solved for good, from what the search found. In a fixed
@@ -245,6 +252,28 @@ static void prove(Planning *p, int order) {
   if (!p->options.reorder && exact.cost_bound > p->best.cost_bound &&
       exact.cost_bound < INT64_MAX)
     p->best.cost_bound = exact.cost_bound;
+}
+
+/* One strategy by name, in the order that serves it best. Those that improve on
+ * what there is start from the cheap ones. */
+static void run_named(Planning *p, int strategy) {
+  const RmStrategy *s = &rm_strategies[strategy];
+  bool improves = s->run == rm_strategy_search || s->run == rm_strategy_exact;
+  for (int order = 0; order < p->num_orders; ++order) {
+    Seeds seeds = {0};
+    if (improves) {
+      RmCutBest cut = rm_min_cut_best(graph_in_order(p, order),
+                                      p->options.budget, true, CUT_TRIES, //
+                                      p->pool);
+      seeds = run_cheap(p, order, &cut.plan);
+    }
+    p->found[order] =
+        run_strategy(p, strategy, order, seeds.schedules, seeds.count);
+    if (improves && !p->best.fits)
+      prove(p, order);
+  }
+  if (improves)
+    solve_any_order(p);
 }
 
 static void run_in_order(Planning *p, int order, const Outlook *outlook) {
@@ -273,6 +302,9 @@ static void run_auto(Planning *p, int most_orders) {
   int ranked[RM_MOST_ORDERS];
   rank_orders(p, ranked, outlooks);
   if (is_free(p))
+    return;
+  solve_any_order(p);
+  if (is_proved(p))
     return;
   for (int i = 0; i < p->num_orders && i < most_orders; ++i)
     if (i == 0 || !p->best.fits)
