@@ -26,7 +26,7 @@ static const char *check_bank(const Check *c, int32_t i) {
                           "buffer %" PRId32 " in bytes [%" PRId64 ", %" PRId64
                           ") crosses a bank border",
                           i, begin, end);
-  if (bank >= 0 && (begin < bank * bytes || end > (bank + 1) * bytes))
+  if (bank >= 0 && begin / bytes != bank)
     return rm_pool_printf(c->pool,
                           "buffer %" PRId32 " in bytes [%" PRId64 ", %" PRId64
                           ") is not in bank %" PRId64,

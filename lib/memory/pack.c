@@ -426,7 +426,7 @@ static bool is_misplaced(const RmMemoryProblem *m, int32_t i, int64_t at) {
   bool is_bound = m->banks && m->banks[i] >= 0;
   return (b->fixed >= 0 && b->fixed != at) ||
          (b->alignment > 1 && at % b->alignment) ||
-         (is_bound && (at < bank || at > bank + m->bank_bytes));
+         (is_bound && (at < bank || at >= bank + m->bank_bytes));
 }
 
 /* At the first legal offset, at one with all that it lies together with. */

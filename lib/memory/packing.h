@@ -86,6 +86,17 @@ int64_t rm_packing_rise(const RmPacking *packing, int32_t below, int32_t above);
 /* load.c: no placement has a smaller arena. */
 int64_t rm_load_bound(const RmPacking *packing);
 
+/* range-max.c: greatest values of ranges of at most `most` entries. Ranges lie
+ * within [lower, upper) of the last fill and are not empty. */
+typedef struct RmRangeMax {
+  int64_t **levels;
+  int32_t num_levels, lower;
+} RmRangeMax;
+RmRangeMax rm_range_max_create(RmPool *pool, int32_t most);
+void rm_range_max_fill(RmRangeMax *maxima, const int64_t *values, int32_t lower,
+                       int32_t upper);
+int64_t rm_range_max(const RmRangeMax *maxima, int32_t lower, int32_t upper);
+
 /* packing-orders.c: the rules of the portfolio, the most useful first, and how
  * many of them to try on `count` items. */
 int32_t rm_packing_num_rules(int effort, int32_t count);
@@ -136,14 +147,15 @@ typedef struct RmBranchOrder {
   const RmPacking *packing;
   const int64_t *pending;
   struct RmRanked *room;
+  RmRangeMax maxima; /* of `pending` */
+  int64_t *sums;     /* the same: sums[t] is that of the ticks before t */
   int which;
   uint32_t seed; /* of orders with noise */
 } RmBranchOrder;
 RmBranchOrder rm_branch_order_create(const RmPacking *packing,
                                      const int64_t *pending);
-/* Sorts `items` and writes the place of each to `rank`. */
-void rm_branch_order_sort(const RmBranchOrder *order, int32_t *items,
-                          int32_t count, int32_t *rank);
+int rm_branch_order_of_turn(uint32_t turn, bool is_large);
+void rm_branch_order_sort(RmBranchOrder *order, int32_t *items, int32_t count);
 
 /* place.c: as rm_memory_place without `unfit`. */
 RmPlacement rm_memory_solve(const RmMemoryProblem *problem, int effort,

@@ -17,16 +17,17 @@
 /* By effort: numbers that the exact search may look at, and placements of items
  * by the improvement. */
 static const struct Amount {
-  int64_t search, placements;
+  int64_t search, search_each, placements;
 } amounts[] = {
-    {0, 0},
-    {350000000, 300000},
-    {4000000000, 3000000},
-    {40000000000, 30000000},
+    {0, 0, 0},
+    {350000000, 50000, 300000},
+    {3500000000, 500000, 3000000},
+    {35000000000, 5000000, 30000000},
 };
 
-/* The exact search calls itself for each item and lists all that meet. */
-enum { MOST_SEARCHED = 3000 };
+/* Items of which the exact search looks at all pairs where lives are not plain.
+ */
+enum { MOST_PAIRED = 3000 };
 
 /* Even where it is known to be too large an arena has to be found. */
 static bool wants_more(const RmPacking *p, const RmBestPlacement *best) {
@@ -57,8 +58,10 @@ static RmBestPlacement improve(RmPacking *p, int effort) {
   const struct Amount *amount = &amounts[effort];
   RmFit *fit = rm_fit_create(p);
   try_rules(p, fit, effort, &best);
-  if (rm_packing_is_open(p, best.arena) && p->count <= MOST_SEARCHED)
-    rm_canonical_search(p, amount->search, &best);
+  if (rm_packing_is_open(p, best.arena) &&
+      (p->is_plain || p->count <= MOST_PAIRED))
+    rm_canonical_search(p, amount->search + amount->search_each * p->count,
+                        &best);
   if (rm_packing_is_open(p, best.arena) && best.count)
     rm_squeaky_wheel(p, fit, amount->placements, &best);
   return best;

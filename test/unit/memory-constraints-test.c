@@ -91,7 +91,8 @@ static bool stands_well(const RmMemoryProblem *m, int32_t i, int64_t at) {
   if (bank && b->size && at / bank != (end - 1) / bank)
     return false;
   return !m->banks || m->banks[i] < 0 ||
-         (at >= m->banks[i] * bank && end <= (m->banks[i] + 1) * bank);
+         (at >= m->banks[i] * bank && at < (m->banks[i] + 1) * bank &&
+          end <= (m->banks[i] + 1) * bank);
 }
 
 /* Whether set `s` may be at its place, beside those that are placed. */
