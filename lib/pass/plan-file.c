@@ -63,6 +63,11 @@ void rm_plan_file_add(RmPlanFile *file, const RmFunctionPlan *f) {
   cJSON_AddNumberToObject(entry, "arena", (double)f->arena);
   cJSON_AddNumberToObject(entry, "peak", (double)f->result.measure.peak);
   cJSON_AddNumberToObject(entry, "cost", (double)f->result.measure.cost);
+  cJSON_AddNumberToObject(entry, "cost_bound", (double)f->result.cost_bound);
+  cJSON_AddStringToObject(entry, "cost_bound_by",
+                          rm_proof_print(f->result.proof, f->result.proof_ops,
+                                         f->result.num_proof_ops,
+                                         f->request->pool));
   cJSON_AddItemToObject(entry, "steps",
                         cJSON_CreateIntArray(schedule->steps, schedule->count));
   cJSON_AddItemToArray(file->functions, entry);

@@ -159,6 +159,12 @@ static MlirNamedAttribute number(MlirContext context, const char *name,
       mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), value));
 }
 
+static MlirNamedAttribute text(MlirContext context, const char *name,
+                               const char *value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, rm_str(name)),
+                               mlirStringAttrGet(context, rm_str(value)));
+}
+
 void rm_plan_set_attribute(const RmFunctionPlan *f) {
   MlirContext context = mlirOperationGetContext(f->ir->function);
   const RmMeasure *m = &f->result.measure;
@@ -173,6 +179,10 @@ void rm_plan_set_attribute(const RmFunctionPlan *f) {
   entries[count++] =
       number(context, "cost_before", rm_graph_cost(f->ir->graph));
   entries[count++] = number(context, "cost_bound", f->result.cost_bound);
+  entries[count++] =
+      text(context, "cost_bound_by",
+           rm_proof_print(f->result.proof, f->result.proof_ops,
+                          f->result.num_proof_ops, f->request->pool));
   entries[count++] = number(context, "peak", m->peak);
   entries[count++] = number(context, "peak_bound", f->result.budget_bound);
   entries[count++] = number(context, "recomputed", m->recomputed);

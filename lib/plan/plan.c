@@ -48,6 +48,7 @@ typedef struct Planning {
   int num_orders, best_order;
   bool is_squeezing; /* many budgets are tried: none is worth a proof */
   RmPlanResult best;
+  RmCostBound flat_bound; /* behind best.cost_bound, in the flat graph */
   bool has_plan;
 } Planning;
 
@@ -250,8 +251,11 @@ static void prove(Planning *p, int order) {
   if (exact.schedule.steps)
     offer(p, to_whole(p, order, &exact.schedule));
   if (!p->options.reorder && exact.cost_bound > p->best.cost_bound &&
-      exact.cost_bound < INT64_MAX)
+      exact.cost_bound < INT64_MAX) {
     p->best.cost_bound = exact.cost_bound;
+    p->best.proof = RM_PROOF_SEARCH;
+    p->best.num_proof_ops = 0;
+  }
 }
 
 /* One strategy by name, in the order that serves it best. Those that improve on
@@ -322,10 +326,30 @@ static void find_budget_bound(Planning *p) {
   p->best.bound_step = bound.step < 0 ? -1 : p->flat.whole_op[bound.step];
 }
 
-static int64_t find_cost_bound(const Planning *p, int64_t budget) {
-  return rm_cost_bound(p->flat.graph, budget, !p->options.reorder,
-                       p->options.effort, p->pool)
-      .cost;
+static void take_cost_bound(Planning *p, const RmCostBound *bound) {
+  p->best.cost_bound = bound->cost;
+  p->best.proof = bound->proof;
+  p->best.num_proof_ops = bound->count;
+  p->best.proof_ops = RM_NEW_ARRAY(p->pool, int32_t, bound->count);
+  for (int32_t i = 0; i < bound->count; ++i)
+    p->best.proof_ops[i] = p->flat.whole_op[bound->steps[i]];
+}
+
+static void find_cost_bound(Planning *p, int64_t budget) {
+  p->flat_bound = rm_cost_bound(p->flat.graph, budget, !p->options.reorder,
+                                p->options.effort, p->pool);
+  take_cost_bound(p, &p->flat_bound);
+}
+
+/* At the most effort a solver has the last word. */
+static void ask_solver(Planning *p) {
+  if (p->options.effort < 3 || p->options.reorder || is_proved(p) ||
+      !p->best.fits)
+    return;
+  rm_cost_prove(p->flat.graph, p->options.budget, p->best.measure.cost,
+                &p->flat_bound, p->pool);
+  if (p->flat_bound.cost > p->best.cost_bound)
+    take_cost_bound(p, &p->flat_bound);
 }
 
 void rm_plan_bound(const RmGraph *graph, const RmPlanOptions *options,
@@ -335,7 +359,11 @@ void rm_plan_bound(const RmGraph *graph, const RmPlanOptions *options,
   find_budget_bound(&p);
   result->budget_bound = p.best.budget_bound;
   result->bound_step = p.best.bound_step;
-  result->cost_bound = find_cost_bound(&p, options->budget);
+  find_cost_bound(&p, options->budget);
+  result->cost_bound = p.best.cost_bound;
+  result->proof = p.best.proof;
+  result->proof_ops = p.best.proof_ops;
+  result->num_proof_ops = p.best.num_proof_ops;
 }
 
 /*===-- The smallest that fits --------------------------------------------===*/
@@ -427,13 +455,14 @@ static void run(Planning *p) {
   offer_unchanged(p);
   if (p->best.fits)
     return;
-  p->best.cost_bound = find_cost_bound(p, p->options.budget);
+  find_cost_bound(p, p->options.budget);
   if (p->options.strategy != RM_STRATEGY_AUTO) {
     run_named(p, p->options.strategy);
     return;
   }
   run_auto(p, p->flat.graph->ops.count > MOST_OPS_FOR_GREEDY ? FEW_ORDERS
                                                              : MANY_ORDERS);
+  ask_solver(p);
   if (!p->options.gives_up)
     squeeze(p);
 }
@@ -444,8 +473,8 @@ RmPlanResult rm_plan(const RmGraph *graph, const RmPlanOptions *options,
   p.best.cost_bound = rm_graph_cost(graph);
   run(&p);
   if (!p.best.fits || p.best.cost_bound == rm_graph_cost(graph))
-    p.best.cost_bound = find_cost_bound(
-        &p, p.best.fits && options->budget < INT64_MAX ? options->budget
-                                                       : p.best.measure.peak);
+    find_cost_bound(&p, p.best.fits && options->budget < INT64_MAX
+                            ? options->budget
+                            : p.best.measure.peak);
   return p.best;
 }

@@ -7,6 +7,7 @@
 #define RM_PLAN_PLAN_H
 
 #include "graph/graph.h"
+#include "plan/cost-bound.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,8 +42,11 @@ typedef struct RmPlanResult {
   RmSchedule schedule;
   RmMeasure measure;
   bool fits;
-  int64_t cost_bound;   /* no plan within the budget costs less; if none fits,
-                           or there is none: within the plan's own peak */
+  int64_t cost_bound; /* no plan within the budget costs less; if none fits,
+                         or there is none: within the plan's own peak */
+  RmProof proof;      /* of cost_bound */
+  int32_t *proof_ops; /* at whose first runs it holds, ascending */
+  int32_t num_proof_ops;
   int64_t budget_bound; /* no plan has a smaller peak */
   int32_t bound_step;   /* the op whose step needs budget_bound */
 } RmPlanResult;

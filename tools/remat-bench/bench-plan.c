@@ -51,6 +51,8 @@ Trial trial_run(const PlanOptions *options, const Subject *subject,
                  .measure = result.measure,
                  .fits = result.fits,
                  .cost_bound = result.cost_bound,
+                 .proof = rm_proof_print(result.proof, result.proof_ops,
+                                         result.num_proof_ops, options->pool),
                  .budget_bound = result.budget_bound,
                  .seconds = seconds_now() - begin,
                  .bytes = rm_pool_bytes(pool)};
@@ -76,7 +78,7 @@ static const char *digits(bool is_known, int64_t number, RmPool *pool) {
 
 static const char *verdict_of(const Trial *t) {
   if (t->fits)
-    return "";
+    return t->proof;
   return t->budget_bound > t->budget ? "no plan can fit" : "no plan found";
 }
 
@@ -96,8 +98,7 @@ void trial_print(const Trial *t, const char *remark, RmPool *pool) {
   if (t->wrong)
     printf("  WRONG: %s\n", t->wrong);
   else
-    printf("%s%s\n", *remark || !t->fits ? "  " : "",
-           *remark ? remark : verdict_of(t));
+    printf("  %s\n", *remark ? remark : verdict_of(t));
   fflush(stdout);
 }
 
@@ -127,6 +128,7 @@ cJSON *trial_describe(const Trial *t, const char *kind) {
   cJSON_AddNumberToObject(o, "cost", (double)t->measure.cost);
   add_share(o, "overhead", true, t->measure.cost, s->cost);
   cJSON_AddNumberToObject(o, "cost_bound", (double)t->cost_bound);
+  cJSON_AddStringToObject(o, "cost_bound_by", t->proof);
   add_share(o, "gap", t->fits, t->measure.cost, t->cost_bound);
   cJSON_AddNumberToObject(o, "peak", (double)t->measure.peak);
   cJSON_AddNumberToObject(o, "peak_bound", (double)t->budget_bound);

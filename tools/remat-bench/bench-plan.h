@@ -44,6 +44,7 @@ typedef struct Trial {
   RmMeasure measure;
   bool fits;
   int64_t cost_bound, budget_bound;
+  const char *proof; /* of cost_bound, in words */
   double seconds;
   size_t bytes;        /* of memory that planning took */
   const char *wrong;   /* null if the plan is what it says */

@@ -1,0 +1,20 @@
+# The solver behind lib/plan/mip.h, where it is installed; nothing else needs it.
+# REMAT_CBC_LIBRARIES is empty where it is not, or not wanted.
+
+option(REMAT_CBC "Use Cbc for the sharpest bounds, if it is installed" ON)
+set(REMAT_CBC_LIBRARIES "")
+if(REMAT_CBC)
+  find_path(REMAT_CBC_INCLUDE coin/Cbc_C_Interface.h)
+  foreach(name CbcSolver Cbc Cgl OsiClp ClpSolver Clp Osi CoinUtils)
+    find_library(REMAT_${name}_LIBRARY ${name})
+    list(APPEND REMAT_CBC_LIBRARIES ${REMAT_${name}_LIBRARY})
+  endforeach()
+  if(NOT REMAT_CBC_INCLUDE OR REMAT_CBC_LIBRARIES MATCHES "NOTFOUND")
+    set(REMAT_CBC_LIBRARIES "")
+  endif()
+endif()
+if(REMAT_CBC_LIBRARIES)
+  message(STATUS "Cbc: ${REMAT_CbcSolver_LIBRARY}")
+else()
+  message(STATUS "Cbc: none; bounds are of our own making alone")
+endif()

@@ -1,0 +1,23 @@
+/* lib/plan/epochs.h - what whole decisions cost between steps, by a solver. */
+#ifndef RM_PLAN_EPOCHS_H
+#define RM_PLAN_EPOCHS_H
+
+#include "graph/graph.h"
+
+#include <stdbool.h>
+
+typedef struct RmEpochs {
+  int64_t enough; /* extra cost beyond which no bound is asked for */
+  int64_t terms;  /* of the programme at most: larger ones are not solved */
+  int32_t nodes;  /* of the solver's tree at most */
+  int64_t nodes_times_terms; /* at most, for a large programme's nodes */
+} RmEpochs;
+
+/* No plan within the budget whose first runs follow program order costs less
+ * than this beyond each op once. `steps` ascend; 0 without a solver, or where
+ * the programme is too large. */
+int64_t rm_epochs_bound(const RmGraph *graph, int64_t budget,
+                        const int32_t *steps, int32_t count,
+                        const RmEpochs *limits, RmPool *pool);
+
+#endif
