@@ -12,6 +12,10 @@
  * before the second. Ops' nodes that one run may serve lead to one node with
  * the cost.
  *
+ * Where the order is free some ops are certain to run neither before the step
+ * nor after it. What they make is held, or they run after it for nothing, for
+ * that may be their first run; but then they need what they read.
+ *
  * What a step reads and makes, and what cannot be made again but is read later,
  * is there without a choice and leaves the room for the rest. */
 
@@ -85,6 +89,11 @@ static void mark_read(const RmGraph *g, Scratch *s) {
         s->read[rm_op_inputs(g, op)[i]] = 1;
 }
 
+/* Whether the op may run after the step at all. */
+static bool may_run(const RmCutNetwork *n, int32_t op) {
+  return n->graph->ops.items[op].recomputable || n->scratch->when[op] == 0;
+}
+
 static void keep(RmCutNetwork *n, int32_t value) {
   const RmValue *v = &n->graph->values.items[value];
   Scratch *s = n->scratch;
@@ -145,6 +154,8 @@ static void charge(RmCutNetwork *n, int32_t op, int32_t node, int32_t until) {
   int64_t most = RM_CUT_LIMIT / ((int64_t)n->count * n->graph->ops.count + 1);
   int64_t cost = n->graph->ops.items[op].cost;
   cost = cost < most ? cost : most;
+  if (s->when[op] == 0)
+    return; /* its first run may be after the step */
   if (s->group[op] < 0 || s->until[op] <= s->step) {
     n->nodes.items[node].cost = cost;
     s->group[op] = node;
@@ -175,7 +186,7 @@ static void add_inputs(RmCutNetwork *n, int32_t op, int32_t node,
     if (s->dead[value] < 0) {
       s->dead[value] = add_node(n, -1, 0);
       s->due[value] = 0;
-      if (g->ops.items[v->op].recomputable)
+      if (may_run(n, v->op))
         s->wanted[v->op] = 1;
       else
         n->nodes.items[s->dead[value]].drain = v->bytes;
@@ -231,9 +242,9 @@ static void add_step(RmCutNetwork *n, int32_t at, bool fixed_order) {
   mark_read(g, s);
   keep_what_must_stay(n);
   for (int32_t i = 0; i < (int32_t)g->values.count; ++i)
-    if (s->read[i] && !s->kept[i] && s->when[g->values.items[i].op] == BEFORE)
+    if (s->read[i] && !s->kept[i] && s->when[g->values.items[i].op] != AFTER)
       s->wanted[g->values.items[i].op] = 1;
-  for (int32_t op = s->step - 1; op >= 0; --op)
+  for (int32_t op = (int32_t)g->ops.count - 1; op >= 0; --op)
     if (s->wanted[op])
       add_op(n, op, fixed_order);
 }

@@ -21,10 +21,10 @@
 #define RM_CUT_LIMIT (RM_FLOW_MAX / 16)
 
 typedef struct RmCutNode {
-  int32_t op;     /* that runs again after the step; -1: a dead value, or the
-                     cost that several steps share */
-  int32_t at;     /* the step's place */
-  int64_t cost;   /* of running again, in units */
+  int32_t op;   /* that runs, mostly again, after the step; -1: a dead value, or
+                   the   cost that several steps share */
+  int32_t at;   /* the step's place */
+  int64_t cost; /* of running again, in units */
   int64_t supply; /* of values read after the step, in units; -1: they cannot
                      be held, the op runs again */
   int64_t drain;  /* of a dead value whose op runs only once, in units */

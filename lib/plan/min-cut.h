@@ -28,7 +28,8 @@ RmCutBound rm_min_cut_bound(const RmGraph *graph, int64_t budget, int32_t step,
                             RmPool *pool);
 
 /* Valid for every order: only what `step` needs, directly or not, was certainly
- * made before it, and only what needs `step` certainly runs after it. */
+ * made before it, and only what needs `step` certainly runs after it; what runs
+ * either before or after it may run after it for nothing. */
 RmCutBound rm_min_cut_bound_any_order(const RmGraph *graph, int64_t budget,
                                       int32_t step, RmPool *pool);
 

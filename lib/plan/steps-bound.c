@@ -50,7 +50,8 @@ static void note_recomputed(Ascent *a) {
     memset(a->bound->recomputed[i], 0, a->n->graph->ops.count);
   for (int32_t i = 0; i < (int32_t)a->n->nodes.count; ++i) {
     const RmCutNode *node = &a->n->nodes.items[i];
-    if (node->op >= 0 && rm_cut_runs_again(a->n, i))
+    if (node->op >= 0 && a->n->graph->ops.items[node->op].recomputable &&
+        rm_cut_runs_again(a->n, i))
       a->bound->recomputed[node->at][node->op] = 1;
   }
 }

@@ -49,8 +49,8 @@ static void never_above_the_truth(void **unused) {
 
 static void never_above_the_truth_in_any_order(void **unused) {
   (void)unused;
-  check_many(13, 100, 6, false, false, 95);
-  check_many(14, 100, 6, true, false, 95);
+  check_many(13, 400, 8, false, false, 95);
+  check_many(14, 400, 8, true, false, 95);
 }
 
 /* Forward 0..n-1, then the loss, then backward: 2n+1 ops of cost and size 1. */
