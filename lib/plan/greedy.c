@@ -1,9 +1,9 @@
 /* lib/plan/greedy.c - drop the cheapest byte first.
  *
- * At the fullest region, of all values that pass through it unread, those whose
+ * At the fullest step, of all values that pass through it unread, those whose
  * recomputation is cheapest for the bytes it frees over the budget are tried in
- * earnest, and the best is taken. Where nothing helps the next fullest region
- * is looked at. It starts from a seed if there is one. Repeat until the budget
+ * earnest, and the best is taken. Where nothing helps the next fullest step is
+ * looked at. It starts from a seed if there is one. Repeat until the budget
  * holds or all are given up. Ties go to the value made first. */
 #include "plan/moves.h"
 #include "plan/strategy.h"
@@ -11,23 +11,26 @@
 enum { SHORTLIST = 8, TRIALS = 24 };
 
 typedef struct Candidate {
-  double price; /* cost for a byte-region over the budget */
+  double price; /* cost for a byte over the budget at a step */
   int32_t op, region;
 } Candidate;
 
 typedef struct Greedy {
   RmState *state;
   RmTrail trail;
-  int64_t *over_before; /* by region: bytes over the budget in regions below */
-  bool *given_up;       /* by region: nothing helped there */
+  RM_VEC(int32_t) over_before; /* by slot: how many below are over the budget */
+  bool *given_up;              /* by region: nothing helped in it */
   Candidate best[SHORTLIST];
   int32_t num_best;
 } Greedy;
 
-/* How many regions in [first, last] are over the budget. */
 static void count_over(Greedy *g) {
-  for (int32_t t = 0; t < g->state->count; ++t)
-    g->over_before[t + 1] = g->over_before[t] + (g->state->over[t] > 0);
+  const RmExcess *e = &g->state->excess;
+  rm_vec_reserve(g->state->pool, &g->over_before, e->slots + 1);
+  g->over_before.items[0] = 0;
+  for (int32_t slot = 0; slot < e->slots; ++slot)
+    g->over_before.items[slot + 1] =
+        g->over_before.items[slot] + (rm_excess_at(e, slot) > 0);
 }
 
 static void consider(Greedy *g, Candidate candidate) {
@@ -41,68 +44,74 @@ static void consider(Greedy *g, Candidate candidate) {
     g->best[at] = candidate;
 }
 
-/* What passes through `region` unread and may be made again when it is read
+/* What passes through `slot` unread and may be made again when it is read
  * next. The bytes freed are those of all results that so pass. */
-static void consider_op(Greedy *g, int32_t op, int32_t region) {
+static void consider_op(Greedy *g, int32_t op, int32_t slot) {
   const RmState *s = g->state;
-  const RmOp *info = &s->graph->ops.items[op];
-  int32_t next = INT32_MAX, from = 0;
+  RmTouched results = s->results[op];
+  int32_t next = INT32_MAX;
   int64_t bytes = 0;
-  for (int32_t i = 0; i < info->num_results; ++i) {
-    int32_t value = info->first_result + i;
-    if (!s->graph->values.items[value].counted)
-      continue;
-    RmSpan span = rm_state_span(s, value, region - 1);
-    int32_t read = rm_state_next_read(s, value, region - 1);
-    if (span.last < region || read <= region)
+  for (int32_t i = 0; i < results.count; ++i) {
+    int32_t value = s->values[results.first + i];
+    int32_t read = rm_state_next_read(s, value, slot);
+    if (read < 0 || rm_state_reads(s, value, slot) ||
+        s->region_at[read] == s->region_at[slot])
       continue;
     next = read < next ? read : next;
-    from = span.made > from ? span.made : from;
     bytes += s->graph->values.items[value].bytes;
   }
   if (!bytes)
     return;
-  double regions = (double)(g->over_before[next] - g->over_before[region]);
-  consider(g, (Candidate){(double)(info->cost + 1) / ((double)bytes * regions),
-                          op, next});
+  double steps =
+      (double)(g->over_before.items[next] - g->over_before.items[slot]);
+  double cost = (double)(s->graph->ops.items[op].cost + 1);
+  consider(g,
+           (Candidate){cost / ((double)bytes * steps), op, s->region_at[next]});
 }
 
-static void list_candidates(Greedy *g, int32_t region) {
+static void list_candidates(Greedy *g, int32_t slot) {
+  int32_t region = g->state->region_at[slot];
   g->num_best = 0;
   count_over(g);
   for (int32_t op = 0; op < region; ++op)
-    if (g->state->graph->ops.items[op].recomputable)
-      consider_op(g, op, region);
+    if (g->state->graph->ops.items[op].recomputable &&
+        op != g->state->op_at[slot])
+      consider_op(g, op, slot);
 }
 
 static bool try_candidate(Greedy *g, const Candidate *c, double *worth) {
   size_t mark = g->trail.moves.count;
-  int64_t area = g->state->area, cost = g->state->cost;
+  int64_t area = rm_state_area(g->state), cost = g->state->cost;
   g->trail.trials = TRIALS;
-  bool helps =
-      rm_move_recompute(&g->trail, c->op, c->region) && g->state->area < area;
+  bool helps = rm_move_recompute(&g->trail, c->op, c->region) &&
+               rm_state_area(g->state) < area;
   if (helps)
-    *worth = (double)(area - g->state->area) /
+    *worth = (double)(area - rm_state_area(g->state)) /
              (double)(g->state->cost > cost ? g->state->cost - cost : 1);
   rm_trail_undo(&g->trail, mark);
   return helps;
 }
 
-/* The fullest region that is not given up; -1 if none is over the budget. */
+/* The fullest step that is not given up; -1 if none is over the budget. */
 static int32_t fullest_open(const Greedy *g) {
+  const RmState *s = g->state;
+  int64_t most = 0;
   int32_t best = -1;
-  for (int32_t t = 0; t < g->state->count; ++t)
-    if (g->state->over[t] > 0 && !g->given_up[t] &&
-        (best < 0 || g->state->over[t] > g->state->over[best]))
-      best = t;
+  for (int32_t slot = 0; slot < s->excess.slots; ++slot) {
+    int64_t over = rm_excess_at(&s->excess, slot);
+    if (over <= most || g->given_up[s->region_at[slot]])
+      continue;
+    most = over;
+    best = slot;
+  }
   return best;
 }
 
-/* False if no candidate at the region lowers the area. */
-static bool take_best(Greedy *g, int32_t region) {
+/* False if no candidate at the step lowers the area. */
+static bool take_best(Greedy *g, int32_t slot) {
   int32_t best = -1;
   double most = 0, worth = 0;
-  list_candidates(g, region);
+  list_candidates(g, slot);
   for (int32_t i = 0; i < g->num_best; ++i)
     if (try_candidate(g, &g->best[i], &worth) && worth > most) {
       most = worth;
@@ -119,16 +128,16 @@ static bool take_best(Greedy *g, int32_t region) {
 RmSchedule rm_strategy_greedy(const RmProblem *problem, RmPool *pool) {
   const RmGraph *graph = problem->graph;
   Greedy g = {.state = rm_state_create(graph, problem->options->budget, pool)};
-  g.over_before = RM_NEW_ARRAY(pool, int64_t, graph->ops.count + 1);
   g.given_up = RM_NEW_ARRAY(pool, bool, graph->ops.count);
   g.trail = (RmTrail){.state = g.state,
                       .max_recompute = problem->options->max_recompute};
   if (problem->num_seeds)
     rm_state_load(g.state, &problem->seeds[0]);
-  if (g.state->area)
-    g.trail.price = 4.0 * (double)g.state->cost / (double)g.state->area;
-  for (int32_t region; (region = fullest_open(&g)) >= 0;)
-    if (!take_best(&g, region))
-      g.given_up[region] = true;
+  if (rm_state_area(g.state))
+    g.trail.price =
+        4.0 * (double)g.state->cost / (double)rm_state_area(g.state);
+  for (int32_t slot; (slot = fullest_open(&g)) >= 0;)
+    if (!take_best(&g, slot))
+      g.given_up[g.state->region_at[slot]] = true;
   return rm_state_schedule(g.state, pool);
 }

@@ -2,6 +2,8 @@
  */
 #include "plan/moves.h"
 
+#include <math.h>
+
 static void insert(RmTrail *trail, int32_t op, int32_t region) {
   RmMove move = {{op, region}, true};
   rm_state_insert(trail->state, op, region);
@@ -24,23 +26,22 @@ void rm_trail_undo(RmTrail *trail, size_t mark) {
   }
 }
 
-/* The region of the latest run of `op` up to `region`. */
-static int32_t latest_run(const RmState *s, int32_t op, int32_t region) {
-  const RmRegions *runs = &s->makes[op];
-  int32_t i = runs->count;
-  while (i > 1 && runs->at[i - 1] > region)
-    --i;
-  return runs->at[i - 1];
+void rm_trail_redo(RmTrail *trail, const RmMove *moves, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (moves[i].inserted)
+      insert(trail, moves[i].rerun.op, moves[i].rerun.region);
+    else
+      take_out(trail, moves[i].rerun.op, moves[i].rerun.region);
 }
 
-/* Takes out the run of `op` that readers in `region` see, if it is a rerun
+/* Takes out the run of `op` that is there after `slot`, if it is a rerun
  * without readers; then looks at what that one read. */
-static void take_out_useless(RmTrail *trail, int32_t op, int32_t region) {
+static void take_out_useless(RmTrail *trail, int32_t op, int32_t slot) {
   RmState *s = trail->state;
-  int32_t at = latest_run(s, op, region);
-  if (at == op || !rm_state_is_useless(s, op, at))
+  int32_t at = rm_state_latest(s, op, slot);
+  if (at == s->base[op] || !rm_state_is_useless(s, at))
     return;
-  take_out(trail, op, at);
+  take_out(trail, op, s->region_at[at]);
   const RmOp *info = &s->graph->ops.items[op];
   for (int32_t i = 0; i < info->num_inputs; ++i) {
     int32_t maker = s->graph->values.items[rm_op_inputs(s->graph, op)[i]].op;
@@ -49,69 +50,89 @@ static void take_out_useless(RmTrail *trail, int32_t op, int32_t region) {
   }
 }
 
-static bool may_run(const RmTrail *trail, int32_t op, int32_t region) {
+bool rm_move_is_allowed(const RmTrail *trail, int32_t op, int32_t region) {
   const RmState *s = trail->state;
   if (op < 0 || region <= op || !s->graph->ops.items[op].recomputable ||
-      rm_state_has(s, op, region))
+      rm_state_slot(s, op, region) >= 0)
     return false;
   return !trail->max_recompute || s->makes[op].count < trail->max_recompute;
 }
 
-static bool weighs(const RmGraph *g, int32_t value) {
-  return g->values.items[value].counted && g->values.items[value].op >= 0;
+/* Whether some step stands between these slots. */
+static bool has_step_between(const RmState *s, int32_t first, int32_t last) {
+  for (int32_t slot = first + 1; slot < last; ++slot)
+    if (s->op_at[slot] >= 0)
+      return true;
+  return false;
 }
 
-/* Whether the only reason that `value` is alive up to `region` is a read
- * there; so many regions earlier it would be dead. */
-static bool is_held_for(const RmState *s, int32_t value, int32_t region) {
-  RmSpan span = rm_state_span(s, value, region);
-  if (span.last != region || span.made >= region)
+/* Whether the only reason that `value` is alive up to `slot` is a read there,
+ * and it would be dead at some step before. */
+static bool is_held_for(const RmState *s, int32_t value, int32_t slot) {
+  RmSpan span = rm_state_span(s, value, slot);
+  if (span.last != slot || span.made >= slot)
     return false;
-  const RmRegions *reads = &s->reads[value];
-  int32_t before = span.made;
-  for (int32_t i = reads->count; i-- > 0;)
-    if (reads->at[i] < region) {
-      before = reads->at[i] > before ? reads->at[i] : before;
-      break;
-    }
-  return before + 1 < region;
+  return has_step_between(s, rm_state_touched_before(s, value, slot), slot);
+}
+
+double rm_move_least_change(RmTrail *trail, int32_t op, int32_t region) {
+  RmState *s = trail->state;
+  RmTouched results = s->results[op];
+  int32_t after = rm_state_step_after(s, op, region);
+  int32_t made = rm_state_latest(s, op, after - 1);
+  bool stays = made == s->base[op];
+  int64_t relief = 0;
+  for (int32_t i = 0; i < results.count; ++i) {
+    int32_t value = s->values[results.first + i];
+    int32_t before = rm_state_touched_before(s, value, after);
+    stays |= before > made;
+    relief += rm_excess_relief(&s->excess, before + 1, after - 1,
+                               s->graph->values.items[value].bytes);
+  }
+  if (!stays) /* the run before goes, and perhaps its inputs' runs */
+    return -INFINITY;
+  return (double)s->graph->ops.items[op].cost - trail->price * (double)relief;
 }
 
 static void try_inputs(RmTrail *trail, int32_t op, int32_t region) {
   RmState *s = trail->state;
-  const RmOp *info = &s->graph->ops.items[op];
-  for (int32_t i = 0; i < info->num_inputs && trail->trials > 0 && s->area;
+  RmTouched inputs = s->inputs[op];
+  for (int32_t i = 0; i < inputs.count && trail->trials > 0 && rm_state_area(s);
        ++i) {
-    int32_t value = rm_op_inputs(s->graph, op)[i];
-    if (!weighs(s->graph, value) || !is_held_for(s, value, region))
+    int32_t value = s->values[inputs.first + i];
+    int32_t maker = s->graph->values.items[value].op;
+    if (!is_held_for(s, value, rm_state_slot(s, op, region)) ||
+        !rm_move_is_allowed(trail, maker, region) ||
+        rm_move_least_change(trail, maker, region) >= 0)
       continue;
     size_t mark = trail->moves.count;
     double held = rm_trail_worth(trail);
     --trail->trials;
-    if (rm_move_recompute(trail, s->graph->values.items[value].op, region) &&
-        rm_trail_worth(trail) >= held)
+    rm_move_recompute(trail, maker, region);
+    if (rm_trail_worth(trail) >= held)
       rm_trail_undo(trail, mark);
   }
 }
 
 bool rm_move_recompute(RmTrail *trail, int32_t op, int32_t region) {
-  if (!may_run(trail, op, region))
+  RmState *s = trail->state;
+  if (!rm_move_is_allowed(trail, op, region))
     return false;
-  int32_t before = latest_run(trail->state, op, region);
   insert(trail, op, region);
-  if (before != op)
-    take_out_useless(trail, op, region - 1);
+  int32_t slot = rm_state_slot(s, op, region);
+  take_out_useless(trail, op, slot - 1);
   try_inputs(trail, op, region);
   return true;
 }
 
 void rm_move_keep(RmTrail *trail, int32_t op, int32_t region) {
   RmState *s = trail->state;
+  int32_t slot = rm_state_slot(s, op, region);
   take_out(trail, op, region);
   const RmOp *info = &s->graph->ops.items[op];
   for (int32_t i = 0; i < info->num_inputs; ++i) {
     int32_t maker = s->graph->values.items[rm_op_inputs(s->graph, op)[i]].op;
     if (maker >= 0)
-      take_out_useless(trail, maker, region);
+      take_out_useless(trail, maker, slot);
   }
 }

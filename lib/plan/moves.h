@@ -2,7 +2,7 @@
  *
  * A trail records what was inserted and removed since a mark, so that a change
  * that did not pay can be taken back. The worth of a state is its cost plus
- * `price` for each byte over the budget in each region. */
+ * `price` for each byte over the budget at each step. */
 #ifndef RM_PLAN_MOVES_H
 #define RM_PLAN_MOVES_H
 
@@ -22,15 +22,25 @@ typedef struct RmTrail {
 } RmTrail;
 
 static inline double rm_trail_worth(const RmTrail *trail) {
-  return (double)trail->state->cost + trail->price * (double)trail->state->area;
+  return (double)trail->state->cost +
+         trail->price * (double)rm_state_area(trail->state);
 }
 
 void rm_trail_undo(RmTrail *trail, size_t mark);
 
+/* Makes again what was undone, the earliest first. */
+void rm_trail_redo(RmTrail *trail, const RmMove *moves, size_t count);
+
+/* Whether `op` may run before base step `region` and does not yet. */
+bool rm_move_is_allowed(const RmTrail *trail, int32_t op, int32_t region);
+
+/* No less than this is what running `op` there adds to the worth. */
+double rm_move_least_change(RmTrail *trail, int32_t op, int32_t region);
+
 /* Runs `op` again before base step `region`. Inputs that this keeps alive for
  * longer are run again there too where that is worth more (each such trial is
  * one of trail->trials). Recomputations that lost their readers go. False, and
- * nothing is changed, if the op may not be run there. */
+ * nothing is changed, if it is not allowed. */
 bool rm_move_recompute(RmTrail *trail, int32_t op, int32_t region);
 
 /* Takes a recomputation away: its readers read the instance before it. */

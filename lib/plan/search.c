@@ -1,11 +1,16 @@
 /* lib/plan/search.c - local search over schedules.
  *
  * Simulated annealing on a state: abandon a value where memory is over the
- * budget and make it again late, take a recomputation away, or shift one. The
- * worth of a state is its cost plus a price for each byte over the budget; the
- * price follows how often the search is within the budget. Rounds start from
- * the best plan so far, each cooler than the last. Seeded, and bounded by
- * counted work, so that equal inputs give equal plans.
+ * budget and make it again late, take a recomputation away, shift one, or take
+ * some away and abandon others for them. The worth of a state is its cost plus
+ * a price for each byte over the budget; the price follows how often the search
+ * is within the budget. How much worse a move may be is drawn before it is
+ * made, for most can be told to be worse than that without making them.
+ *
+ * Each effort first does what the effort below does, so that more effort never
+ * gives less. Of its own work most is one slow cooling, which is worth more
+ * than many fast ones; the rest are short ones from the best plan so far.
+ * Seeded, and bounded by counted work, so that equal inputs give equal plans.
  *
  * Never worse than its seeds: it starts from the best of them. */
 #include "plan/moves.h"
@@ -19,10 +24,11 @@ typedef struct Search {
   RmTrail trail;
   RmPool *pool;
   uint64_t random;
-  double heat; /* worth that is given up as easily as not, in cost */
+  double heat;  /* worth that is given up as easily as not, in cost */
+  double limit; /* this move may not make the worth so much worse */
   int32_t within, samples; /* how often within the budget, of how many */
-  RM_VEC(RmRerun) best;
-  int64_t best_cost, best_area;
+  RM_VEC(RmRerun) snapshot;
+  int64_t best_mark, best_cost, best_area;
   int32_t best_extra;
   int64_t enough;  /* cost */
   double deadline; /* on the clock of `seconds`; 0: none */
@@ -44,62 +50,64 @@ static double draw_unit(Search *s) { return (double)(draw(s) >> 11) * 0x1p-53; }
 
 /*===-- The best so far ---------------------------------------------------===*/
 
+/* The best is what the trail leads to at `best_mark`, or `snapshot` if that is
+ * negative: copying it each time would cost more than finding it. */
+enum { LONG_TRAIL = 4096 };
+
 static bool is_better(const Search *s) {
   const RmState *now = s->state;
-  if (now->area != s->best_area)
-    return now->area < s->best_area;
+  if (rm_state_area(now) != s->best_area)
+    return rm_state_area(now) < s->best_area;
   if (now->cost != s->best_cost)
     return now->cost < s->best_cost;
   return (int32_t)now->reruns.count < s->best_extra;
 }
 
 static void remember(Search *s) {
-  s->best.count = 0;
-  s->best_area = s->state->area;
+  s->best_mark = (int64_t)s->trail.moves.count;
+  s->best_area = rm_state_area(s->state);
   s->best_cost = s->state->cost;
   s->best_extra = (int32_t)s->state->reruns.count;
-  for (size_t i = 0; i < s->state->reruns.count; ++i)
-    rm_vec_push(s->pool, &s->best, s->state->reruns.items[i]);
+}
+
+/* Makes the best the snapshot, and forgets the way that led here. */
+static void shorten_trail(Search *s) {
+  if (s->best_mark >= 0) {
+    RM_VEC(RmMove) since = {0};
+    for (size_t i = (size_t)s->best_mark; i < s->trail.moves.count; ++i)
+      rm_vec_push(s->pool, &since, s->trail.moves.items[i]);
+    rm_trail_undo(&s->trail, (size_t)s->best_mark);
+    s->snapshot.count = 0;
+    for (size_t i = 0; i < s->state->reruns.count; ++i)
+      rm_vec_push(s->pool, &s->snapshot, s->state->reruns.items[i]);
+    rm_trail_redo(&s->trail, since.items, since.count);
+  }
+  s->best_mark = -1;
+  s->trail.moves.count = 0;
 }
 
 static void return_to_best(Search *s) {
-  RmState *state = s->state;
-  while (state->reruns.count) {
-    RmRerun last = state->reruns.items[state->reruns.count - 1];
-    rm_state_remove(state, last.op, last.region);
-  }
-  for (size_t i = 0; i < s->best.count; ++i)
-    rm_state_insert(state, s->best.items[i].op, s->best.items[i].region);
+  if (s->best_mark >= 0)
+    rm_trail_undo(&s->trail, (size_t)s->best_mark);
+  else
+    rm_state_load_reruns(s->state, s->snapshot.items, s->snapshot.count);
+  shorten_trail(s);
 }
 
 /*===-- Moves -------------------------------------------------------------===*/
 
-/* A region over the budget, near a random place; -1 if none was met. */
-static int32_t find_full_region(Search *s) {
-  const RmState *state = s->state;
-  int32_t at = draw_below(s, state->count);
-  for (int32_t i = 0; i < state->count; ++i) {
-    int32_t t = at + i < state->count ? at + i : at + i - state->count;
-    if (state->over[t] > 0)
-      return t;
-  }
-  return -1;
-}
-
-/* A value of `op` that passes through `region` unread: where it is read next,
- * and its bytes. */
-static int32_t find_gap(const Search *s, int32_t op, int32_t region,
+/* The results of `op` that pass through `slot` unread: where the first of them
+ * is read next (-1: none passes), and their bytes. */
+static int32_t find_gap(const Search *s, int32_t op, int32_t slot,
                         int64_t *bytes) {
   const RmState *state = s->state;
-  const RmOp *info = &state->graph->ops.items[op];
+  RmTouched results = state->results[op];
   int32_t next = -1;
   *bytes = 0;
-  for (int32_t i = 0; i < info->num_results; ++i) {
-    int32_t value = info->first_result + i;
-    if (!state->graph->values.items[value].counted)
-      continue;
-    int32_t read = rm_state_next_read(state, value, region - 1);
-    if (read <= region || rm_state_span(state, value, region).made == region)
+  for (int32_t i = 0; i < results.count; ++i) {
+    int32_t value = state->values[results.first + i];
+    int32_t read = rm_state_next_read(state, value, slot);
+    if (read < 0 || rm_state_reads(state, value, slot))
       continue;
     *bytes += state->graph->values.items[value].bytes;
     next = next < 0 || read < next ? read : next;
@@ -109,38 +117,48 @@ static int32_t find_gap(const Search *s, int32_t op, int32_t region,
 
 enum { PROBES = 24 };
 
-/* Of a few ops whose values pass through `region`, the one that frees most for
+/* Of a few ops whose values pass through `slot`, the one that frees most for
  * its cost, with noise. */
-static bool choose_passing(Search *s, int32_t region, RmRerun *choice) {
+static bool choose_passing(Search *s, int32_t slot, RmRerun *choice) {
+  const RmState *state = s->state;
+  int32_t region = state->region_at[slot], here = state->op_at[slot];
   int32_t wanted = 1 + draw_below(s, 4);
   double best = -1;
   for (int32_t i = 0; i < PROBES && wanted && region; ++i) {
     int32_t op = draw_below(s, region);
-    if (!s->state->graph->ops.items[op].recomputable)
-      continue;
     int64_t bytes;
-    int32_t next = find_gap(s, op, region, &bytes);
-    if (next < 0)
+    int32_t next, to;
+    if (op == here || !state->graph->ops.items[op].recomputable ||
+        (next = find_gap(s, op, slot, &bytes)) < 0)
+      continue;
+    to = state->region_at[next];
+    if (to == region && op < here) /* it would run before this step */
       continue;
     double worth = draw_unit(s) * (double)bytes /
-                   (double)(s->state->graph->ops.items[op].cost + 1);
+                   (double)(state->graph->ops.items[op].cost + 1);
     --wanted;
     if (worth <= best)
       continue;
     best = worth;
-    *choice = (RmRerun){op, next};
+    *choice = (RmRerun){op, to};
   }
   return best >= 0;
 }
 
 static bool abandon(Search *s) {
+  RmState *state = s->state;
   RmRerun choice;
-  int32_t region =
-      s->state->area ? find_full_region(s) : draw_below(s, s->state->count);
-  if (!choose_passing(s, region, &choice))
+  int32_t slot = draw_below(s, state->excess.slots);
+  if (rm_state_area(state))
+    slot = rm_excess_find(&state->excess, slot);
+  if (state->op_at[slot] < 0 || !choose_passing(s, slot, &choice))
     return false;
-  if (draw_below(s, 10) >= 8) /* not always as late as can be */
-    choice.region -= draw_below(s, choice.region - region);
+  int32_t reach = choice.region - state->region_at[slot];
+  if (reach && draw_below(s, 10) >= 8) /* not always as late as can be */
+    choice.region -= draw_below(s, reach);
+  if (!rm_move_is_allowed(&s->trail, choice.op, choice.region) ||
+      rm_move_least_change(&s->trail, choice.op, choice.region) >= s->limit)
+    return false;
   return rm_move_recompute(&s->trail, choice.op, choice.region);
 }
 
@@ -165,10 +183,15 @@ static bool shift(Search *s) {
   RmRerun choice;
   if (!choose_rerun(s, &choice))
     return false;
-  int32_t value = s->state->graph->ops.items[choice.op].first_result;
+  const RmState *state = s->state;
+  RmTouched results = state->results[choice.op];
   int32_t to = -1;
-  if (draw_below(s, 2) && s->state->graph->values.items[value].counted)
-    to = rm_state_next_read(s->state, value, choice.region);
+  if (draw_below(s, 2) && results.count) {
+    int32_t slot = rm_state_slot(state, choice.op, choice.region);
+    int32_t read =
+        rm_state_next_read(state, state->values[results.first], slot);
+    to = read < 0 ? -1 : state->region_at[read];
+  }
   rm_move_keep(&s->trail, choice.op, choice.region);
   if (to < 0) {
     int32_t reach = choice.region - choice.op;
@@ -180,25 +203,37 @@ static bool shift(Search *s) {
   return true;
 }
 
-static bool move(Search *s) {
-  int32_t kind = draw_below(s, 100);
-  static const int32_t tries[] = {0, 2, 4, 8, 8, 30};
-  s->trail.trials = tries[draw_below(s, 6)];
-  if (kind < (s->state->area ? 60 : 35))
-    return abandon(s);
-  return kind < 80 ? keep(s) : shift(s);
+enum { REFILLS = 3 };
+
+/* Takes one or two away, then abandons others where that leaves too much. */
+static bool refill(Search *s) {
+  double limit = s->limit;
+  if (!keep(s))
+    return false;
+  if (draw_below(s, 3) == 0)
+    keep(s);
+  s->limit = INFINITY; /* what counts is the change by all of it */
+  for (int i = 0; i < REFILLS && rm_state_area(s->state); ++i)
+    abandon(s);
+  s->limit = limit;
+  return true;
 }
 
-static bool accepts(Search *s, double before, double after) {
-  if (after <= before)
-    return true;
-  return after - before < -s->heat * log(draw_unit(s) + 0x1p-60);
+static bool move(Search *s) {
+  static const int32_t trials[] = {0, 2, 4, 8, 8, 30};
+  s->trail.trials = trials[draw_below(s, 6)];
+  if (draw_below(s, 100) < 20)
+    return refill(s);
+  int32_t kind = draw_below(s, 100);
+  if (kind < (rm_state_area(s->state) ? 60 : 35))
+    return abandon(s);
+  return kind < 80 ? keep(s) : shift(s);
 }
 
 enum { SAMPLES = 64 };
 
 static void adapt_price(Search *s) {
-  s->within += s->state->area == 0;
+  s->within += rm_state_area(s->state) == 0;
   if (++s->samples < SAMPLES)
     return;
   if (s->within == 0)
@@ -210,28 +245,31 @@ static void adapt_price(Search *s) {
 
 static void step(Search *s) {
   double before = rm_trail_worth(&s->trail);
-  s->trail.moves.count = 0;
-  if (!move(s) || !accepts(s, before, rm_trail_worth(&s->trail))) {
-    rm_trail_undo(&s->trail, 0);
-  } else if (is_better(s)) {
-    remember(s);
+  size_t mark = s->trail.moves.count;
+  s->limit = -s->heat * log(draw_unit(s) + 0x1p-60);
+  s->state->excess.work += 40;
+  if (!move(s) || rm_trail_worth(&s->trail) - before > s->limit) {
+    rm_trail_undo(&s->trail, mark);
+    return;
   }
+  if (is_better(s))
+    remember(s);
+  if (s->trail.moves.count > LONG_TRAIL + 4 * s->state->reruns.count)
+    shorten_trail(s);
   adapt_price(s);
-  s->state->work += 40;
 }
 
 /*===-- Rounds ------------------------------------------------------------===*/
 
-enum { ROUNDS = 12, VAIN_ROUNDS = 4 };
+enum { ROUNDS = 5 };
 
-/* Work units, some hundred million a second, by the number of ops up to a
- * limit: small graphs are searched through long before. */
-static int64_t work_of(const RmProblem *problem) {
+/* What effort `level` adds, in units of some hundred million a second, by the
+ * number of ops up to a limit. */
+static int64_t work_of(const RmGraph *graph, int level) {
   static const int64_t each[] = {20000, 500000, 4000000, 20000000};
   static const int64_t most[] = {10000000, 800000000, 6000000000, 24000000000};
-  int effort = problem->options->effort;
-  int64_t work = each[effort] * (int64_t)problem->graph->ops.count;
-  return work < most[effort] ? work : most[effort];
+  int64_t work = each[level] * (int64_t)graph->ops.count;
+  return work < most[level] ? work : most[level];
 }
 
 static double seconds(void) {
@@ -247,9 +285,9 @@ static bool is_over(const Search *s) {
 }
 
 static void cool(Search *s, double from, double to, int64_t work) {
-  int64_t begin = s->state->work;
-  while (s->state->work - begin < work && !is_over(s)) {
-    double done = (double)(s->state->work - begin) / (double)work;
+  int64_t begin = rm_state_work(s->state);
+  while (rm_state_work(s->state) - begin < work && !is_over(s)) {
+    double done = (double)(rm_state_work(s->state) - begin) / (double)work;
     s->heat = from * exp(log(to / from) * done);
     for (int i = 0; i < 32; ++i)
       step(s);
@@ -257,24 +295,25 @@ static void cool(Search *s, double from, double to, int64_t work) {
 }
 
 static void run_rounds(Search *s, int64_t work) {
-  const RmGraph *graph = s->state->graph;
-  double mean = (double)s->state->cost / (double)(graph->ops.count + 1) + 1e-9;
-  int vain = 0; /* rounds in a row that found nothing better */
-  for (int i = 0; i < ROUNDS && vain < VAIN_ROUNDS && !is_over(s); ++i) {
-    int64_t cost = s->best_cost, area = s->best_area;
-    double from = i == 0 ? mean : mean * (i % 3 == 0 ? 0.5 : 0.15);
-    cool(s, from, mean * 0.002, work / ROUNDS);
+  static const double share[ROUNDS] = {0.6, 0.1, 0.1, 0.1, 0.1};
+  static const double from[ROUNDS] = {1, 0.15, 0.5, 0.15, 0.5};
+  double mean = (double)s->best_cost / (double)(s->state->count + 1) + 1e-9;
+  for (int i = 0; i < ROUNDS && !is_over(s); ++i) {
+    cool(s, from[i] * mean, 0.002 * mean, (int64_t)(share[i] * (double)work));
     return_to_best(s);
-    vain = s->best_cost == cost && s->best_area == area ? vain + 1 : 0;
   }
 }
 
+/* The state has nothing recomputed. */
 static void start_from_best_seed(Search *s, const RmProblem *problem) {
   remember(s);
+  shorten_trail(s);
   for (int32_t i = 0; i < problem->num_seeds; ++i) {
     rm_state_load(s->state, &problem->seeds[i]);
-    if (is_better(s))
-      remember(s);
+    if (!is_better(s))
+      continue;
+    remember(s);
+    shorten_trail(s);
   }
   return_to_best(s);
 }
@@ -288,12 +327,11 @@ RmSchedule rm_strategy_search(const RmProblem *problem, RmPool *pool) {
       (RmTrail){.state = s.state, .max_recompute = options->max_recompute};
   if (options->time_limit > 0)
     s.deadline = seconds() + options->time_limit;
-  if (!s.state->area)
+  if (!rm_state_area(s.state))
     return rm_state_schedule(s.state, pool);
-  s.trail.price = 0.5 * (double)s.state->cost / (double)s.state->area;
+  s.trail.price = 0.5 * (double)s.state->cost / (double)rm_state_area(s.state);
   start_from_best_seed(&s, problem);
-  s.state->work = 0;
-  run_rounds(&s, work_of(problem));
-  return_to_best(&s);
+  for (int level = 0; level <= options->effort; ++level)
+    run_rounds(&s, work_of(problem->graph, level));
   return rm_state_schedule(s.state, pool);
 }

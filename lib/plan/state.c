@@ -2,16 +2,17 @@
 #include "plan/state.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
-/*===-- Sorted lists of regions -------------------------------------------===*/
+/*===-- Sorted lists of slots ---------------------------------------------===*/
 
-/* The number of entries below `region`. Lists are short: mostly one or two. */
-static int32_t entries_below(const RmRegions *list, int32_t region) {
+/* The number of entries below `slot`. Lists are short: mostly one or two. */
+static inline int32_t entries_below(const RmSlots *list, int32_t slot) {
   int32_t low = 0, high = list->count;
   while (low < high) {
     int32_t middle = (low + high) / 2;
-    if (list->at[middle] < region)
+    if (list->at[middle] < slot)
       low = middle + 1;
     else
       high = middle;
@@ -19,371 +20,401 @@ static int32_t entries_below(const RmRegions *list, int32_t region) {
   return low;
 }
 
-static void insert_at(RmPool *pool, RmRegions *list, int32_t at,
-                      int32_t entry) {
-  if (list->count == list->capacity) {
-    int32_t capacity = list->capacity ? 2 * list->capacity : 4;
-    list->at = rm_pool_grow(pool, list->at, sizeof *list->at * list->count,
-                            sizeof *list->at * capacity);
-    list->capacity = capacity;
-  }
-  memmove(list->at + at + 1, list->at + at,
-          sizeof *list->at * (list->count - at));
-  list->at[at] = entry;
-  ++list->count;
-}
-
-static void delete_at(RmRegions *list, int32_t at) {
-  --list->count;
-  memmove(list->at + at, list->at + at + 1,
-          sizeof *list->at * (list->count - at));
-}
-
-static void add_entry(RmPool *pool, RmRegions *list, int32_t region) {
-  insert_at(pool, list, entries_below(list, region), region);
-}
-
-static void drop_entry(RmRegions *list, int32_t region) {
-  int32_t at = entries_below(list, region);
-  assert(at < list->count && list->at[at] == region);
-  delete_at(list, at);
-}
-
-static bool has_entry(const RmRegions *list, int32_t region) {
-  int32_t at = entries_below(list, region);
-  return at < list->count && list->at[at] == region;
-}
-
-/*===-- Bytes over the budget ---------------------------------------------===*/
-
-static inline int64_t positive(int64_t x) { return x > 0 ? x : 0; }
-
-/* Adds `bytes` to the regions first..last. The loop is the heart of the search;
- * it is written so that compilers turn it into vector code. */
-__attribute__((target_clones("avx2", "default"))) static int64_t
-add_to_range(int64_t *over, int32_t first, int32_t last, int64_t bytes) {
-  int64_t before = 0, after = 0;
-  for (int32_t t = first; t <= last; ++t) {
-    int64_t x = over[t], y = x + bytes;
-    before += x > 0 ? x : 0;
-    after += y > 0 ? y : 0;
-    over[t] = y;
-  }
-  return after - before;
-}
-
-static void hold(RmState *s, int32_t first, int32_t last, int64_t bytes) {
-  if (first > last)
+static void reserve(RmPool *pool, RmSlots *list) {
+  if (list->count < list->capacity)
     return;
-  s->area += add_to_range(s->over, first, last, bytes);
-  s->work += 4 + (last - first) / 4;
+  int32_t capacity = list->capacity ? 2 * list->capacity : 4;
+  list->at = rm_pool_grow(pool, list->at, sizeof *list->at * list->count,
+                          sizeof *list->at * capacity);
+  list->capacity = capacity;
 }
 
-static void mark_dirty(RmState *s, int32_t region);
+static void append(RmPool *pool, RmSlots *list, int32_t slot) {
+  reserve(pool, list);
+  list->at[list->count++] = slot;
+}
+
+static void add_entry(RmPool *pool, RmSlots *list, int32_t slot) {
+  reserve(pool, list);
+  int32_t at = list->count++;
+  for (; at > 0 && list->at[at - 1] > slot; --at)
+    list->at[at] = list->at[at - 1];
+  list->at[at] = slot;
+}
+
+static void drop_entry(RmSlots *list, int32_t slot) {
+  int32_t at = entries_below(list, slot);
+  assert(at < list->count && list->at[at] == slot);
+  --list->count;
+  for (; at < list->count; ++at)
+    list->at[at] = list->at[at + 1];
+}
+
+/* The entry `slot` becomes the next one. */
+static void move_entry(RmSlots *list, int32_t slot) {
+  int32_t at = entries_below(list, slot);
+  assert(at < list->count && list->at[at] == slot);
+  ++list->at[at];
+}
 
 /*===-- Instances ---------------------------------------------------------===*/
 
-static inline int32_t op_of(const RmState *s, int32_t value) {
-  return s->graph->values.items[value].op;
-}
-
-static inline bool weighs(const RmState *s, int32_t value) {
-  const RmValue *v = &s->graph->values.items[value];
-  return v->counted && v->op >= 0;
+static inline const RmSlots *makes_of(const RmState *s, int32_t value) {
+  return &s->makes[s->graph->values.items[value].op];
 }
 
 static inline int64_t bytes_of(const RmState *s, int32_t value) {
   return s->graph->values.items[value].bytes;
 }
 
-/* The last read in [made, end), or `made`. */
-static int32_t last_read(const RmRegions *reads, int32_t made, int32_t end) {
+/* The last read in (made, end), or `made`. */
+static inline int32_t last_read(const RmSlots *reads, int32_t made,
+                                int32_t end) {
   int32_t below = entries_below(reads, end);
   if (below && reads->at[below - 1] > made)
     return reads->at[below - 1];
   return made;
 }
 
-RmSpan rm_state_span(const RmState *s, int32_t value, int32_t region) {
-  const RmRegions *makes = &s->makes[op_of(s, value)];
-  int32_t next = entries_below(makes, region + 1);
-  assert(next > 0);
-  int32_t made = makes->at[next - 1];
-  int32_t end = next < makes->count ? makes->at[next] : s->count;
-  return (RmSpan){made, last_read(&s->reads[value], made, end)};
+/* The instance that the i-th run of its op makes. */
+static inline RmSpan instance(const RmState *s, int32_t value, int32_t i) {
+  const RmSlots *makes = makes_of(s, value);
+  int32_t end = i + 1 < makes->count ? makes->at[i + 1] : s->excess.slots;
+  return (RmSpan){makes->at[i], last_read(&s->reads[value], makes->at[i], end)};
 }
 
-int32_t rm_state_next_read(const RmState *s, int32_t value, int32_t region) {
-  const RmRegions *reads = &s->reads[value];
-  const RmRegions *makes = &s->makes[op_of(s, value)];
-  int32_t at = entries_below(reads, region + 1);
-  int32_t next = entries_below(makes, region + 1);
+RmSpan rm_state_span(const RmState *s, int32_t value, int32_t slot) {
+  int32_t runs = entries_below(makes_of(s, value), slot + 1);
+  assert(runs > 0);
+  return instance(s, value, runs - 1);
+}
+
+bool rm_state_reads(const RmState *s, int32_t value, int32_t slot) {
+  const RmSlots *reads = &s->reads[value];
+  int32_t at = entries_below(reads, slot);
+  return at < reads->count && reads->at[at] == slot;
+}
+
+int32_t rm_state_touched_before(const RmState *s, int32_t value, int32_t slot) {
+  const RmSlots *makes = makes_of(s, value);
+  int32_t runs = entries_below(makes, slot);
+  assert(runs > 0);
+  return last_read(&s->reads[value], makes->at[runs - 1], slot);
+}
+
+int32_t rm_state_next_read(const RmState *s, int32_t value, int32_t slot) {
+  const RmSlots *reads = &s->reads[value], *makes = makes_of(s, value);
+  int32_t at = entries_below(reads, slot + 1);
+  int32_t next = entries_below(makes, slot + 1);
   if (at == reads->count ||
-      (next < makes->count && makes->at[next] <= reads->at[at]))
+      (next < makes->count && makes->at[next] < reads->at[at]))
     return -1;
   return reads->at[at];
 }
 
-/* An instance made in region `made` came to be read until `to` instead of
- * `from` (either order). What it holds is strictly between its ends. */
-static void move_end(RmState *s, int32_t value, int32_t made, int32_t from,
-                     int32_t to) {
-  int64_t bytes = bytes_of(s, value);
-  int32_t inner = made + 1;
-  if (to > from)
-    hold(s, from > inner ? from : inner, to - 1, bytes);
+static inline void hold(RmState *s, int32_t first, int32_t last,
+                        int64_t bytes) {
+  rm_excess_add(&s->excess, first, last, bytes);
+}
+
+static void add_read(RmState *s, int32_t value, int32_t slot) {
+  int32_t last = rm_state_span(s, value, slot).last;
+  add_entry(s->pool, &s->reads[value], slot);
+  if (slot > last)
+    hold(s, last + 1, slot, bytes_of(s, value));
+}
+
+static void drop_read(RmState *s, int32_t value, int32_t slot) {
+  drop_entry(&s->reads[value], slot);
+  int32_t last = rm_state_span(s, value, slot).last;
+  if (slot > last)
+    hold(s, last + 1, slot, -bytes_of(s, value));
+}
+
+/* A run of `value`'s op in `slot` takes over (sign 1) or gives back (-1) the
+ * reads from there on; the list of runs does not show it now. */
+static void split_instance(RmState *s, int32_t value, int32_t slot, int sign) {
+  int64_t bytes = sign * bytes_of(s, value);
+  if (rm_state_span(s, value, slot).last > slot)
+    hold(s, rm_state_touched_before(s, value, slot) + 1, slot - 1, -bytes);
   else
-    hold(s, to > inner ? to : inner, from - 1, -bytes);
-  mark_dirty(s, from);
-  mark_dirty(s, to);
+    hold(s, slot, slot, bytes);
 }
 
-static void add_read(RmState *s, int32_t value, int32_t region) {
-  RmSpan old = rm_state_span(s, value, region);
-  add_entry(s->pool, &s->reads[value], region);
-  if (region > old.last)
-    move_end(s, value, old.made, old.last, region);
+/*===-- Slots -------------------------------------------------------------===*/
+
+enum {
+  REACH = 64, /* how far steps are moved on to make room */
+  NEAR = 8
+};
+
+/* The step in `slot` moves to the next one, which is empty. What was alive at
+ * it stays; what it makes is not alive before it. */
+static void move_on(RmState *s, int32_t slot) {
+  int32_t op = s->op_at[slot], next = slot + 1;
+  int64_t workspace = s->graph->ops.items[op].workspace, made = 0;
+  rm_excess_vacate(&s->excess, slot, workspace);
+  hold(s, next, next,
+       rm_excess_at(&s->excess, slot) - rm_excess_at(&s->excess, next));
+  rm_excess_occupy(&s->excess, next, workspace);
+  for (int32_t i = 0; i < s->results[op].count; ++i)
+    made += bytes_of(s, s->values[s->results[op].first + i]);
+  hold(s, slot, slot, -made);
+  for (int32_t i = 0; i < s->inputs[op].count; ++i)
+    move_entry(&s->reads[s->values[s->inputs[op].first + i]], slot);
+  move_entry(&s->makes[op], slot);
+  if (s->base[op] == slot)
+    s->base[op] = next;
+  s->op_at[next] = op;
+  s->region_at[next] = s->region_at[slot];
+  s->rerun_at[next] = s->rerun_at[slot];
+  s->op_at[slot] = -1;
 }
 
-static void drop_read(RmState *s, int32_t value, int32_t region) {
-  drop_entry(&s->reads[value], region);
-  /* The span is asked for at the region's own instance. */
-  RmSpan now = rm_state_span(s, value, region);
-  if (now.last < region)
-    move_end(s, value, now.made, region, now.last);
-}
-
-/* A run of `value`'s op in `region` takes over (sign -1) or gives back (+1) the
- * reads from there on; the list of runs does not show it now. Where the one
- * long instance and the two short ones hold the same bytes nothing changes. */
-static void split_instance(RmState *s, int32_t value, int32_t region,
-                           int sign) {
-  RmSpan whole = rm_state_span(s, value, region);
-  int32_t before = last_read(&s->reads[value], whole.made, region);
-  int32_t first = before > whole.made ? before : whole.made + 1;
-  int32_t last = region < whole.last ? region : whole.last - 1;
-  hold(s, first, last, sign * bytes_of(s, value));
-  mark_dirty(s, before);
-  mark_dirty(s, region);
-}
-
-/*===-- Counting a region anew --------------------------------------------===*/
-
-static inline int32_t member(const RmState *s, int32_t region, int32_t i) {
-  const RmRegions *list = &s->region[region];
-  return i < list->count ? list->at[i] : region;
-}
-
-static inline bool goes_on(const RmState *s, int32_t value, int32_t region) {
-  return rm_state_next_read(s, value, region) >= 0;
-}
-
-/* Walking backward, an input not seen yet is read here for the last time in
- * the region; if nothing later reads it, it is alive from here on (back to
- * where it was made, or to the region's start). */
-static int64_t add_dying_inputs(RmState *s, int32_t op, int32_t region) {
-  const RmOp *info = &s->graph->ops.items[op];
-  int64_t bytes = 0;
-  for (int32_t i = 0; i < info->num_inputs; ++i) {
-    int32_t value = rm_op_inputs(s->graph, op)[i];
-    if (!weighs(s, value) || s->stamp[value] == s->now)
-      continue;
-    s->stamp[value] = s->now;
-    if (!goes_on(s, value, region))
-      bytes += bytes_of(s, value);
-  }
-  return bytes;
-}
-
-/* Results: `alive` are bytes that later steps count already, `alone` those of
- * results that die at once. */
-static void sum_results(RmState *s, int32_t op, int32_t region, int64_t *alive,
-                        int64_t *alone) {
-  const RmOp *info = &s->graph->ops.items[op];
-  *alive = *alone = 0;
-  for (int32_t i = 0; i < info->num_results; ++i) {
-    int32_t value = info->first_result + i;
-    if (!weighs(s, value))
-      continue;
-    if (s->stamp[value] == s->now || goes_on(s, value, region))
-      *alive += bytes_of(s, value);
+int32_t rm_state_step_after(const RmState *s, int32_t op, int32_t region) {
+  int32_t low = s->base[region - 1], high = s->base[region];
+  while (high - low > 1) {
+    int32_t middle = (low + high) / 2, at = middle;
+    while (at > low && s->op_at[at] < 0)
+      --at;
+    if (at > low && s->op_at[at] > op)
+      high = at;
     else
-      *alone += bytes_of(s, value);
+      low = middle;
   }
+  return high;
 }
 
-static int64_t going_on(RmState *s, int32_t region) {
-  int64_t bytes = 0;
-  for (int32_t i = 0; i <= s->region[region].count; ++i) {
-    const RmOp *op = &s->graph->ops.items[member(s, region, i)];
-    for (int32_t r = 0; r < op->num_results; ++r) {
-      int32_t value = op->first_result + r;
-      if (weighs(s, value) && goes_on(s, value, region))
-        bytes += bytes_of(s, value);
-    }
+/* The empty slot nearest after `slot`; -1 if it is beyond reach. */
+static int32_t find_empty_after(const RmState *s, int32_t slot) {
+  for (int32_t i = 1; i < REACH && slot + i < s->excess.slots; ++i)
+    if (s->op_at[slot + i] < 0)
+      return slot + i;
+  return -1;
+}
+
+static void lay_out(RmState *s, RmSchedule schedule);
+
+/* An empty slot for a run of `op` in `region`. */
+static int32_t make_room(RmState *s, int32_t op, int32_t region) {
+  int32_t after = rm_state_step_after(s, op, region), room = 0;
+  while (room < NEAR && s->op_at[after - 1 - room] < 0)
+    ++room;
+  if (room)
+    return after - (room + 1) / 2;
+  int32_t empty = find_empty_after(s, after);
+  if (empty < 0) {
+    lay_out(s, rm_state_schedule(s, s->pool));
+    return make_room(s, op, region);
   }
-  return bytes;
-}
-
-/* The bytes at the fullest step of the region, of all that is made or read for
- * the last time in it. */
-static int64_t count_local(RmState *s, int32_t region) {
-  int64_t live = going_on(s, region), most = 0;
-  ++s->now;
-  for (int32_t i = s->region[region].count; i >= 0; --i) {
-    int32_t op = member(s, region, i);
-    int64_t alive, alone;
-    live += add_dying_inputs(s, op, region);
-    sum_results(s, op, region, &alive, &alone);
-    int64_t here = live + alone + s->graph->ops.items[op].workspace;
-    most = here > most ? here : most;
-    live -= alive;
-  }
-  s->work += 8 * (1 + s->region[region].count);
-  return most;
-}
-
-static void recount(RmState *s, int32_t region) {
-  int64_t local = count_local(s, region);
-  int64_t old = s->over[region], now = old + local - s->local[region];
-  s->area += positive(now) - positive(old);
-  s->over[region] = now;
-  s->local[region] = local;
-}
-
-static void recount_dirty(RmState *s) {
-  for (size_t i = 0; i < s->dirty.count; ++i)
-    recount(s, s->dirty.items[i]);
-  s->dirty.count = 0;
-}
-
-/* A list of a few regions, each once. */
-static void mark_dirty(RmState *s, int32_t region) {
-  for (size_t i = s->dirty.count; i-- > 0;)
-    if (s->dirty.items[i] == region)
-      return;
-  rm_vec_push(s->pool, &s->dirty, region);
+  for (; empty > after; --empty)
+    move_on(s, empty - 1);
+  return after;
 }
 
 /*===-- Changes -----------------------------------------------------------===*/
 
-bool rm_state_has(const RmState *s, int32_t op, int32_t region) {
-  return has_entry(&s->region[region], op);
+int32_t rm_state_slot(const RmState *s, int32_t op, int32_t region) {
+  const RmSlots *makes = &s->makes[op];
+  int32_t at = entries_below(makes, region ? s->base[region - 1] + 1 : 0);
+  if (at < makes->count && makes->at[at] <= s->base[region])
+    return makes->at[at];
+  return -1;
 }
 
-static void change_reads(RmState *s, int32_t op, int32_t region,
-                         void (*change)(RmState *, int32_t, int32_t)) {
-  const RmOp *info = &s->graph->ops.items[op];
-  for (int32_t i = 0; i < info->num_inputs; ++i) {
-    int32_t value = rm_op_inputs(s->graph, op)[i];
-    if (weighs(s, value))
-      change(s, value, region);
+int32_t rm_state_latest(const RmState *s, int32_t op, int32_t slot) {
+  return s->makes[op].at[entries_below(&s->makes[op], slot + 1) - 1];
+}
+
+/* Notes that a step stands there: in the lists its slot is the last. */
+static void put_step(RmState *s, int32_t op, int32_t slot, int32_t region) {
+  s->op_at[slot] = op;
+  s->region_at[slot] = region;
+  s->cost += s->graph->ops.items[op].cost;
+  if (op == region) {
+    s->base[op] = slot;
+    return;
   }
-}
-
-static void split_results(RmState *s, int32_t op, int32_t region, int sign) {
-  const RmOp *info = &s->graph->ops.items[op];
-  for (int32_t i = 0; i < info->num_results; ++i)
-    if (weighs(s, info->first_result + i))
-      split_instance(s, info->first_result + i, region, sign);
-}
-
-static void add_rerun(RmState *s, int32_t op, int32_t region) {
-  int32_t at = entries_below(&s->region[region], op);
-  insert_at(s->pool, &s->region[region], at, op);
-  insert_at(s->pool, &s->where[region], at, (int32_t)s->reruns.count);
   RmRerun rerun = {op, region};
+  s->rerun_at[slot] = (int32_t)s->reruns.count;
   rm_vec_push(s->pool, &s->reruns, rerun);
 }
 
 /* The last of all takes the place of the one that goes. */
-static void drop_rerun(RmState *s, int32_t op, int32_t region) {
-  int32_t at = entries_below(&s->region[region], op);
-  int32_t hole = s->where[region].at[at];
+static void drop_rerun(RmState *s, int32_t slot) {
   RmRerun last = s->reruns.items[s->reruns.count - 1];
-  s->reruns.items[hole] = last;
-  s->where[last.region].at[entries_below(&s->region[last.region], last.op)] =
-      hole;
+  s->reruns.items[s->rerun_at[slot]] = last;
+  s->rerun_at[rm_state_slot(s, last.op, last.region)] = s->rerun_at[slot];
   --s->reruns.count;
-  delete_at(&s->region[region], at);
-  delete_at(&s->where[region], at);
 }
 
 void rm_state_insert(RmState *s, int32_t op, int32_t region) {
-  assert(region > op && !rm_state_has(s, op, region));
-  split_results(s, op, region, -1);
-  add_entry(s->pool, &s->makes[op], region);
-  add_rerun(s, op, region);
-  change_reads(s, op, region, add_read);
-  s->cost += s->graph->ops.items[op].cost;
-  mark_dirty(s, region);
-  recount_dirty(s);
+  assert(region > op && rm_state_slot(s, op, region) < 0);
+  int32_t slot = make_room(s, op, region);
+  RmTouched inputs = s->inputs[op], results = s->results[op];
+  for (int32_t i = 0; i < results.count; ++i)
+    split_instance(s, s->values[results.first + i], slot, 1);
+  for (int32_t i = 0; i < inputs.count; ++i)
+    add_read(s, s->values[inputs.first + i], slot);
+  add_entry(s->pool, &s->makes[op], slot);
+  put_step(s, op, slot, region);
+  rm_excess_occupy(&s->excess, slot, s->graph->ops.items[op].workspace);
+  s->excess.work += 8;
 }
 
 void rm_state_remove(RmState *s, int32_t op, int32_t region) {
-  change_reads(s, op, region, drop_read);
-  drop_rerun(s, op, region);
-  drop_entry(&s->makes[op], region);
-  split_results(s, op, region, 1);
+  int32_t slot = rm_state_slot(s, op, region);
+  RmTouched inputs = s->inputs[op], results = s->results[op];
+  rm_excess_vacate(&s->excess, slot, s->graph->ops.items[op].workspace);
+  drop_rerun(s, slot);
+  drop_entry(&s->makes[op], slot);
+  for (int32_t i = 0; i < inputs.count; ++i)
+    drop_read(s, s->values[inputs.first + i], slot);
+  for (int32_t i = 0; i < results.count; ++i)
+    split_instance(s, s->values[results.first + i], slot, -1);
+  s->op_at[slot] = -1;
   s->cost -= s->graph->ops.items[op].cost;
-  mark_dirty(s, region);
-  recount_dirty(s);
+  s->excess.work += 8;
 }
 
-bool rm_state_is_useless(const RmState *s, int32_t op, int32_t region) {
-  const RmOp *info = &s->graph->ops.items[op];
-  for (int32_t i = 0; i < info->num_results; ++i) {
-    int32_t value = info->first_result + i;
-    RmSpan span = weighs(s, value) ? rm_state_span(s, value, region)
-                                   : (RmSpan){region, region};
-    if (span.last > region || has_entry(&s->reads[value], region))
+bool rm_state_is_useless(const RmState *s, int32_t slot) {
+  RmTouched results = s->results[s->op_at[slot]];
+  for (int32_t i = 0; i < results.count; ++i)
+    if (rm_state_next_read(s, s->values[results.first + i], slot) >= 0)
       return false;
-  }
   return true;
-}
-
-int32_t rm_state_fullest(const RmState *s) {
-  int32_t best = 0;
-  for (int32_t t = 1; t < s->count; ++t)
-    if (s->over[t] > s->over[best])
-      best = t;
-  return best;
 }
 
 /*===-- Whole schedules ---------------------------------------------------===*/
 
-static void read_base_order(RmState *s) {
-  for (int32_t op = 0; op < s->count; ++op) {
-    add_entry(s->pool, &s->makes[op], op);
-    const RmOp *info = &s->graph->ops.items[op];
-    s->cost += info->cost;
-    for (int32_t i = 0; i < info->num_inputs; ++i) {
-      int32_t value = rm_op_inputs(s->graph, op)[i];
-      if (weighs(s, value))
-        add_entry(s->pool, &s->reads[value], op);
+/* Room for half as many steps again in each region. */
+static int32_t slots_for(int32_t steps) { return steps + 1 + (steps - 1) / 2; }
+
+/* Steps of a region: the recomputations before the next base step, and it. */
+static int32_t region_steps(const RmSchedule *schedule, int32_t first,
+                            int32_t region) {
+  int32_t end = first;
+  while (schedule->steps[end] != region)
+    ++end;
+  return end + 1 - first;
+}
+
+static int32_t count_slots(const RmState *s, const RmSchedule *schedule) {
+  int32_t slots = REACH, first = 0;
+  for (int32_t region = 0; region < s->count; ++region) {
+    int32_t steps = region_steps(schedule, first, region);
+    slots += slots_for(steps);
+    first += steps;
+  }
+  return slots;
+}
+
+static void clear_slots(RmState *s, int32_t slots) {
+  if (slots > s->capacity) {
+    s->capacity = slots + slots / 4;
+    s->op_at = RM_NEW_ARRAY(s->pool, int32_t, s->capacity);
+    s->region_at = RM_NEW_ARRAY(s->pool, int32_t, s->capacity);
+    s->rerun_at = RM_NEW_ARRAY(s->pool, int32_t, s->capacity);
+    s->held = RM_NEW_ARRAY(s->pool, int64_t, s->capacity + 1);
+  }
+  memset(s->op_at, -1, sizeof *s->op_at * slots);
+  memset(s->held, 0, sizeof *s->held * (slots + 1));
+  for (int32_t op = 0; op < s->count; ++op)
+    s->makes[op].count = 0;
+  for (size_t value = 0; value < s->graph->values.count; ++value)
+    s->reads[value].count = 0;
+  s->reruns.count = 0;
+  s->cost = 0;
+}
+
+/* The steps of each region spread evenly over its slots, in ascending order. */
+static void put_steps(RmState *s, const RmSchedule *schedule) {
+  int32_t slot = 0, first = 0;
+  for (int32_t region = 0; region < s->count; ++region) {
+    int32_t steps = region_steps(schedule, first, region);
+    int32_t slots = slots_for(steps);
+    for (int32_t i = 0; i < steps; ++i) {
+      int32_t op = schedule->steps[first + i];
+      int32_t at = slot + (int32_t)((int64_t)slots * (i + 1) / steps) - 1;
+      RmTouched inputs = s->inputs[op];
+      put_step(s, op, at, region);
+      append(s->pool, &s->makes[op], at);
+      for (int32_t k = 0; k < inputs.count; ++k)
+        append(s->pool, &s->reads[s->values[inputs.first + k]], at);
     }
+    first += steps;
+    slot += slots;
   }
 }
 
-/* What each instance holds strictly between its ends, by differences. */
-static void hold_base_order(RmState *s) {
-  int64_t *change = RM_NEW_ARRAY(s->pool, int64_t, s->count + 1);
-  for (int32_t v = 0; v < (int32_t)s->graph->values.count; ++v) {
-    if (!weighs(s, v))
+/* What each instance holds, by differences. */
+static void hold_instances(RmState *s, int32_t slots) {
+  for (int32_t op = 0; op < s->count; ++op)
+    for (int32_t i = 0; i < s->results[op].count; ++i) {
+      int32_t value = s->values[s->results[op].first + i];
+      for (int32_t run = 0; run < s->makes[op].count; ++run) {
+        RmSpan span = instance(s, value, run);
+        s->held[span.made] += bytes_of(s, value);
+        s->held[span.last + 1] -= bytes_of(s, value);
+      }
+    }
+  for (int32_t slot = 1; slot < slots; ++slot)
+    s->held[slot] += s->held[slot - 1];
+}
+
+/* `schedule` has the form of regions. */
+static void lay_out(RmState *s, RmSchedule schedule) {
+  int32_t slots = count_slots(s, &schedule);
+  clear_slots(s, slots);
+  s->excess.slots = slots;
+  put_steps(s, &schedule);
+  hold_instances(s, slots);
+  rm_excess_reset(&s->excess, s->held, slots, s->budget, s->pool);
+  for (int32_t slot = 0; slot < slots; ++slot)
+    if (s->op_at[slot] >= 0)
+      rm_excess_occupy(&s->excess, slot,
+                       s->graph->ops.items[s->op_at[slot]].workspace);
+  s->excess.work += 4 * slots;
+}
+
+RmSchedule rm_state_schedule(const RmState *s, RmPool *pool) {
+  RmSchedule schedule = {
+      RM_NEW_ARRAY(pool, int32_t, (size_t)s->count + s->reruns.count), 0};
+  for (int32_t slot = 0; slot < s->excess.slots; ++slot)
+    if (s->op_at[slot] >= 0)
+      schedule.steps[schedule.count++] = s->op_at[slot];
+  return schedule;
+}
+
+/*===-- From elsewhere ----------------------------------------------------===*/
+
+/* The counted ones of these, if an op makes them. */
+static RmTouched list_touched(RmState *s, RmIntVec *list, const int32_t *values,
+                              int32_t count) {
+  RmTouched touched = {(int32_t)list->count, 0};
+  for (int32_t i = 0; i < count; ++i) {
+    const RmValue *v = &s->graph->values.items[values[i]];
+    if (!v->counted || v->op < 0)
       continue;
-    RmSpan span = rm_state_span(s, v, op_of(s, v));
-    if (span.last <= span.made)
-      continue;
-    change[span.made + 1] += bytes_of(s, v);
-    change[span.last] -= bytes_of(s, v);
+    rm_vec_push(s->pool, list, values[i]);
+    ++touched.count;
   }
-  int64_t held = 0;
-  for (int32_t t = 0; t < s->count; ++t) {
-    held += change[t];
-    s->local[t] = count_local(s, t);
-    s->over[t] = held + s->local[t] - s->budget;
-    s->area += positive(s->over[t]);
+  return touched;
+}
+
+static void list_values(RmState *s) {
+  RmIntVec list = {0};
+  for (int32_t op = 0; op < s->count; ++op) {
+    const RmOp *info = &s->graph->ops.items[op];
+    s->inputs[op] =
+        list_touched(s, &list, rm_op_inputs(s->graph, op), info->num_inputs);
+    s->results[op].first = (int32_t)list.count;
+    for (int32_t i = 0; i < info->num_results; ++i) {
+      int32_t value = info->first_result + i;
+      s->results[op].count += list_touched(s, &list, &value, 1).count;
+    }
   }
+  s->values = list.items;
 }
 
 RmState *rm_state_create(const RmGraph *graph, int64_t budget, RmPool *pool) {
@@ -391,59 +422,58 @@ RmState *rm_state_create(const RmGraph *graph, int64_t budget, RmPool *pool) {
   int32_t count = (int32_t)graph->ops.count;
   *s =
       (RmState){.graph = graph, .pool = pool, .count = count, .budget = budget};
-  s->over = RM_NEW_ARRAY(pool, int64_t, count + 1);
-  s->local = RM_NEW_ARRAY(pool, int64_t, count + 1);
-  s->makes = RM_NEW_ARRAY(pool, RmRegions, count);
-  s->region = RM_NEW_ARRAY(pool, RmRegions, count);
-  s->where = RM_NEW_ARRAY(pool, RmRegions, count);
-  s->reads = RM_NEW_ARRAY(pool, RmRegions, graph->values.count);
-  s->stamp = RM_NEW_ARRAY(pool, uint32_t, graph->values.count);
-  read_base_order(s);
-  hold_base_order(s);
+  s->base = RM_NEW_ARRAY(pool, int32_t, count);
+  s->makes = RM_NEW_ARRAY(pool, RmSlots, count);
+  s->reads = RM_NEW_ARRAY(pool, RmSlots, graph->values.count);
+  s->inputs = RM_NEW_ARRAY(pool, RmTouched, count);
+  s->results = RM_NEW_ARRAY(pool, RmTouched, count);
+  list_values(s);
+  lay_out(s, rm_schedule_identity(graph, pool));
   return s;
 }
 
-void rm_state_set_budget(RmState *s, int64_t budget) {
-  s->area = 0;
-  for (int32_t t = 0; t < s->count; ++t) {
-    s->over[t] += s->budget - budget;
-    s->area += positive(s->over[t]);
-  }
-  s->budget = budget;
+static int compare_reruns(const void *a, const void *b) {
+  const RmRerun *x = a, *y = b;
+  if (x->region != y->region)
+    return x->region < y->region ? -1 : 1;
+  return (x->op > y->op) - (x->op < y->op);
 }
 
-RmSchedule rm_state_schedule(const RmState *s, RmPool *pool) {
+void rm_state_load_reruns(RmState *s, const RmRerun *reruns, size_t count) {
+  RmRerun *sorted = RM_NEW_ARRAY(s->pool, RmRerun, count + 1);
   RmSchedule schedule = {
-      RM_NEW_ARRAY(pool, int32_t, (size_t)s->count + s->reruns.count), 0};
-  for (int32_t t = 0; t < s->count; ++t)
-    for (int32_t i = 0; i <= s->region[t].count; ++i)
-      schedule.steps[schedule.count++] = member(s, t, i);
-  return schedule;
-}
-
-static void clear(RmState *s) {
-  while (s->reruns.count) {
-    RmRerun last = s->reruns.items[s->reruns.count - 1];
-    rm_state_remove(s, last.op, last.region);
+      RM_NEW_ARRAY(s->pool, int32_t, (size_t)s->count + count), 0};
+  if (count)
+    memcpy(sorted, reruns, count * sizeof *reruns);
+  qsort(sorted, count, sizeof *sorted, compare_reruns);
+  size_t next = 0;
+  for (int32_t region = 0; region < s->count; ++region) {
+    int32_t last = -1;
+    for (; next < count && sorted[next].region == region; ++next) {
+      if (sorted[next].op != last)
+        schedule.steps[schedule.count++] = sorted[next].op;
+      last = sorted[next].op;
+    }
+    schedule.steps[schedule.count++] = region;
   }
+  lay_out(s, schedule);
 }
 
 void rm_state_load(RmState *s, const RmSchedule *schedule) {
-  RmIntVec pending = {0};
-  int32_t next = 0;
-  clear(s);
+  RM_VEC(RmRerun) reruns = {0};
+  size_t pending = 0; /* the first without a region */
+  int32_t region = 0;
   for (int32_t i = 0; i < schedule->count; ++i) {
-    int32_t op = schedule->steps[i];
-    if (op < next) {
-      rm_vec_push(s->pool, &pending, op);
+    RmRerun rerun = {schedule->steps[i], -1};
+    if (rerun.op < region) {
+      rm_vec_push(s->pool, &reruns, rerun);
       continue;
     }
-    for (size_t k = 0; k < pending.count; ++k)
-      if (!rm_state_has(s, pending.items[k], op))
-        rm_state_insert(s, pending.items[k], op);
-    pending.count = 0;
-    next = op + 1;
+    for (; pending < reruns.count; ++pending)
+      reruns.items[pending].region = rerun.op;
+    region = rerun.op + 1;
   }
+  rm_state_load_reruns(s, reruns.items, pending);
 }
 
 bool rm_state_check(const RmState *s, RmPool *pool) {
@@ -451,15 +481,17 @@ bool rm_state_check(const RmState *s, RmPool *pool) {
   const int64_t *live = rm_schedule_live(s->graph, &schedule, pool);
   int64_t area = 0, cost = 0;
   int32_t step = 0;
-  for (int32_t t = 0; t < s->count; ++t) {
-    int64_t most = 0;
-    for (int32_t i = 0; i <= s->region[t].count; ++i, ++step) {
-      most = live[step] > most ? live[step] : most;
-      cost += s->graph->ops.items[member(s, t, i)].cost;
-    }
-    area += positive(most - s->budget);
-    if (most != s->over[t] + s->budget)
+  for (int32_t slot = 0; slot < s->excess.slots; ++slot) {
+    int64_t over = rm_excess_at(&s->excess, slot);
+    if (over > s->excess.most[slot / RM_EXCESS_BLOCK])
       return false;
+    if (s->op_at[slot] < 0)
+      continue;
+    if (over != live[step] - s->budget)
+      return false;
+    area += over > 0 ? over : 0;
+    cost += s->graph->ops.items[s->op_at[slot]].cost;
+    ++step;
   }
-  return area == s->area && cost == s->cost;
+  return area == s->excess.area && cost == s->cost && step == schedule.count;
 }

@@ -7,81 +7,102 @@
  * nothing twice without a base step in between has this form, so nothing better
  * is lost.
  *
- * Of each value we keep the regions that make it and those that read it, both
- * sorted. An instance lives from the region that makes it to the last region
- * that reads it before the next one that makes it: in a region where it is made
- * and read all reads come after, for readers have higher numbers than what they
- * read. In the regions strictly between it adds its bytes evenly, so inserting
- * or deleting a recomputation costs one range addition per value touched; only
- * the regions at the ends are counted anew, step by step.
+ * Each step stands in a slot; between steps there are empty slots for more. Of
+ * each value we keep the slots that make it and those that read it, both
+ * sorted. An instance lives from the slot that makes it to the last slot that
+ * reads it before the next one that makes it, so inserting or deleting a
+ * recomputation costs one range addition per value touched (excess.h). Empty
+ * slots know what is alive there, too, so nothing is ever counted anew. Where
+ * there is no empty slot, steps move on by one to the next; where none is near,
+ * all are laid out anew.
  *
- * Invariants: over[t] = bytes at the fullest step of region t, less the budget;
- * area = sum of the positive over[t]. Checked against rm_schedule_measure by
- * rm_state_check. */
+ * Checked against rm_schedule_live by rm_state_check. */
 #ifndef RM_PLAN_STATE_H
 #define RM_PLAN_STATE_H
 
 #include "graph/graph.h"
+#include "plan/excess.h"
 
-typedef struct RmRegions {
-  int32_t *at; /* sorted region numbers; readers may repeat */
+typedef struct RmSlots {
+  int32_t *at; /* sorted */
   int32_t count, capacity;
-} RmRegions;
+} RmSlots;
 
 typedef struct RmRerun {
   int32_t op, region;
 } RmRerun;
 
+typedef struct RmTouched { /* the counted values of an op, in a list */
+  int32_t first, count;
+} RmTouched;
+
 typedef struct RmState {
   const RmGraph *graph;
   RmPool *pool;
   int32_t count; /* base steps */
-  int64_t budget;
-  int64_t *over;  /* by region */
-  int64_t *local; /* by region: bytes of what starts or ends there */
-  int64_t area, cost;
+  int64_t budget, cost;
+  RmExcess excess;
   RM_VEC(RmRerun) reruns; /* all recomputations now, in no order */
-  RmRegions *makes;       /* by op: its regions, the first is its own */
-  RmRegions *reads;       /* by counted value */
-  RmRegions *region;      /* by region: recomputed ops, sorted */
-  RmRegions *where;       /* alongside: their places in `reruns` */
-  int64_t work;           /* counted effort so far */
-  /* Scratch of the recount. */
-  uint32_t *stamp, now;
-  RmIntVec dirty; /* regions to count anew */
+  int32_t *base;          /* by op: the slot of its base step */
+  RmSlots *makes;         /* by op: its slots, the first is its base step's */
+  RmSlots *reads;         /* by counted value */
+  int32_t *op_at;         /* by slot: the op; -1: empty */
+  int32_t *region_at;     /* by slot */
+  int32_t *rerun_at;      /* by slot: its place in `reruns` */
+  int64_t *held;          /* by slot: scratch of a layout */
+  int32_t capacity;       /* of these four */
+  RmTouched *inputs, *results; /* by op: counted values, made by an op */
+  int32_t *values;             /* the lists of these */
 } RmState;
 
 RmState *rm_state_create(const RmGraph *graph, int64_t budget, RmPool *pool);
 
-/* Another budget for the same schedule. */
-void rm_state_set_budget(RmState *state, int64_t budget);
+static inline int64_t rm_state_area(const RmState *s) { return s->excess.area; }
+
+/* Counted effort so far. */
+static inline int64_t rm_state_work(const RmState *s) { return s->excess.work; }
 
 /* Runs `op` again before base step `region` > op; it must not be there yet. */
 void rm_state_insert(RmState *state, int32_t op, int32_t region);
 void rm_state_remove(RmState *state, int32_t op, int32_t region);
-bool rm_state_has(const RmState *state, int32_t op, int32_t region);
 
-/* The instance of `value` that a reader in `region` sees. */
+/* The slot of the run of `op` in `region`; -1 if there is none. */
+int32_t rm_state_slot(const RmState *state, int32_t op, int32_t region);
+
+/* The slot of the step before which `op` would run in `region`, if it is not
+ * there. */
+int32_t rm_state_step_after(const RmState *state, int32_t op, int32_t region);
+
+/* The slot of the latest run of `op` up to `slot`. */
+int32_t rm_state_latest(const RmState *state, int32_t op, int32_t slot);
+
+/* The instance of `value` that is there after `slot`, made at it or before. */
 typedef struct RmSpan {
-  int32_t made, last; /* regions; last == made if nothing reads it */
+  int32_t made, last; /* slots; last == made if nothing reads it */
 } RmSpan;
-RmSpan rm_state_span(const RmState *state, int32_t value, int32_t region);
+RmSpan rm_state_span(const RmState *state, int32_t value, int32_t slot);
 
-/* The first region after `region` in which an instance alive there is read
- * again, or -1. */
-int32_t rm_state_next_read(const RmState *state, int32_t value, int32_t region);
+bool rm_state_reads(const RmState *state, int32_t value, int32_t slot);
 
-/* Whether the run of `op` in `region` has no reader. */
-bool rm_state_is_useless(const RmState *state, int32_t op, int32_t region);
+/* The last slot before `slot` that makes or reads that value's instance. */
+int32_t rm_state_touched_before(const RmState *state, int32_t value,
+                                int32_t slot);
 
-/* The region with the most bytes, the first of equals. */
-int32_t rm_state_fullest(const RmState *state);
+/* The first slot after `slot` in which the instance there after `slot` is read,
+ * or -1. */
+int32_t rm_state_next_read(const RmState *state, int32_t value, int32_t slot);
+
+/* Whether the run in `slot` has no reader. */
+bool rm_state_is_useless(const RmState *state, int32_t slot);
 
 RmSchedule rm_state_schedule(const RmState *state, RmPool *pool);
 
 /* Makes the recomputations those of `schedule`, whose first computations must
  * follow program order; recomputations that no region form has are dropped. */
 void rm_state_load(RmState *state, const RmSchedule *schedule);
+
+/* Makes the recomputations these. */
+void rm_state_load_reruns(RmState *state, const RmRerun *reruns, size_t count);
 
 /* Recounts from nothing and compares; for assertions and tests. */
 bool rm_state_check(const RmState *state, RmPool *pool);
