@@ -467,11 +467,20 @@ static void run(Planning *p) {
     squeeze(p);
 }
 
+/* Where every plan runs some op too often the program stays as it is. */
+static void keep_program(Planning *p) {
+  p->best.schedule = rm_schedule_identity(p->graph, p->pool);
+  p->best.measure = rm_schedule_measure(p->graph, &p->best.schedule, p->pool);
+  p->best.fits = fits(p, &p->best.measure);
+}
+
 RmPlanResult rm_plan(const RmGraph *graph, const RmPlanOptions *options,
                      RmPool *pool) {
   Planning p = begin(graph, options, pool);
   p.best.cost_bound = rm_graph_cost(graph);
   run(&p);
+  if (!p.has_plan)
+    keep_program(&p);
   if (!p.best.fits || p.best.cost_bound == rm_graph_cost(graph))
     find_cost_bound(&p, p.best.fits && options->budget < INT64_MAX
                             ? options->budget

@@ -55,6 +55,46 @@ static void each_plans_any_graph(void **unused) {
   plan_any("dtr", 90);
 }
 
+/* By rm_plan, on graphs with views, effects, returned values; ops may be moved,
+ * runs may be few, values forced to be made again. */
+static void plan_whole(const RmGraph *g, int strategy, uint32_t *state,
+                       RmPool *pool) {
+  RmSchedule all = rm_schedule_identity(g, pool);
+  int64_t peak = rm_schedule_measure(g, &all, pool).peak;
+  uint8_t *forced = RM_NEW_ARRAY(pool, uint8_t, g->ops.count);
+  for (size_t op = 0; op < g->ops.count; ++op)
+    forced[op] = g->ops.items[op].recomputable && chance(state, 10);
+  RmPlanOptions options = {
+      .budget = (int64_t)draw(state, (uint32_t)peak + 2),
+      .overhead = -1,
+      .strategy = strategy,
+      .n = 1 + (int32_t)draw(state, 5),
+      .reorder = chance(state, 50),
+      .gives_up = chance(state, 80),
+      .max_recompute = chance(state, 20) ? 1 + (int32_t)draw(state, 3) : 0,
+      .forced = chance(state, 20) ? forced : NULL};
+  RmPlanResult r = rm_plan(g, &options, pool);
+  assert_null(rm_schedule_verify(g, &r.schedule, !options.reorder, pool));
+  RmMeasure m = rm_schedule_measure(g, &r.schedule, pool);
+  assert_true(m.peak == r.measure.peak && m.cost == r.measure.cost);
+  assert_true(r.fits == (m.peak <= options.budget));
+  assert_true(r.budget_bound <= m.peak);
+  assert_true(!r.fits || r.cost_bound <= m.cost);
+}
+
+static void each_plans_whole_graphs(void **unused) {
+  (void)unused;
+  uint32_t state = 13;
+  for (int trial = 0; trial < 120; ++trial)
+    for (int strategy = RM_STRATEGY_AUTO; strategy < rm_num_strategies;
+         ++strategy) {
+      RmPool *pool = rm_pool_create_or_abort();
+      RmGraph *g = draw_whole(&state, 1 + (int32_t)draw(&state, 16), pool);
+      plan_whole(g, strategy, &state, pool);
+      rm_pool_destroy(pool);
+    }
+}
+
 /* Layers of ops that read the layer before and now and then any. */
 static RmGraph *draw_layers(uint32_t *state, int32_t layers, int32_t width,
                             RmPool *pool) {
@@ -272,6 +312,7 @@ static void many_items_fit(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_plans_any_graph),
+      cmocka_unit_test(each_plans_whole_graphs),
       cmocka_unit_test(chen_takes_the_root_of_the_bytes),
       cmocka_unit_test(dtr_runs_chains_in_the_root),
       cmocka_unit_test(dtr_ends_where_it_thrashes),
