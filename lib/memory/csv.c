@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID, LOWER, UPPER, SIZE, ALIGNMENT, OFFSET, NUM_COLUMNS };
+enum { ID, LOWER, UPPER, SIZE, ALIGNMENT, OFFSET, GAPS, NUM_COLUMNS };
 enum { MOST_FIELDS = 16 };
 
 static const char *const column_names[NUM_COLUMNS] = {
-    "id", "lower", "upper", "size", "alignment", "offset"};
+    "id", "lower", "upper", "size", "alignment", "offset", "gaps"};
 
 static const int64_t most_bytes = INT64_MAX / 8; /* of all buffers together */
 
@@ -23,6 +23,8 @@ typedef struct Table {
   RmPool *pool;
   RM_VEC(RmBuffer) buffers;
   RM_VEC(const char *) ids;
+  RM_VEC(RmHole) holes;
+  char *gaps;               /* of the row at hand */
   int columns[MOST_FIELDS]; /* by field: which column, or -1 */
   int num_fields;
   int line;
@@ -60,9 +62,7 @@ static int find_column(const char *name) {
   return -1;
 }
 
-static bool is_read_over(const char *name) {
-  return !strcmp(name, "hint") || !strcmp(name, "gaps");
-}
+static bool is_read_over(const char *name) { return !strcmp(name, "hint"); }
 
 static bool read_header(Table *t, char *line) {
   unsigned seen = 0;
@@ -93,10 +93,33 @@ static bool read_number(Table *t, const char *word, int64_t *number) {
   return true;
 }
 
+/* Of buffer `b`, the next one to be added; destroys the text. */
+static bool read_gaps(Table *t, const RmBuffer *b, char *text) {
+  while (text) {
+    char *gap = trim(cut(&text, ' ')), *rest = gap;
+    bool is_of_part = strchr(gap, '@');
+    RmHole hole = {.buffer = (int32_t)t->buffers.count};
+    if (!*gap || is_of_part)
+      continue;
+    if (!read_number(t, cut(&rest, '-'), &hole.lower))
+      return false;
+    if (!rest || !read_number(t, rest, &hole.upper))
+      return fail(t, "a gap that is none:", gap);
+    if (hole.lower <= b->lower || hole.upper >= b->upper ||
+        hole.lower >= hole.upper)
+      return fail(t, "a gap that is not inside of the life of buffer",
+                  t->ids.items[t->ids.count - 1]);
+    rm_vec_push(t->pool, &t->holes, hole);
+  }
+  return true;
+}
+
 /* An empty field of a column that may be missing is as good as none. */
-static bool read_field(Table *t, int column, const char *word, int64_t *row) {
+static bool read_field(Table *t, int column, char *word, int64_t *row) {
   if (column < 0 || (column > SIZE && !*word))
     return true;
+  if (column == GAPS)
+    return t->gaps = word, true;
   if (column != ID)
     return read_number(t, word, &row[column]);
   rm_vec_push(t->pool, &t->ids, word);
@@ -125,6 +148,7 @@ static bool add_buffer(Table *t, const RmBuffer *b) {
 static bool read_row(Table *t, char *line) {
   int64_t row[NUM_COLUMNS] = {[OFFSET] = -1};
   int field = 0;
+  t->gaps = NULL;
   for (; line; ++field) {
     char *word = trim(cut(&line, ','));
     if (field == t->num_fields)
@@ -140,7 +164,7 @@ static bool read_row(Table *t, char *line) {
                      .size = row[SIZE],
                      .alignment = row[ALIGNMENT],
                      .fixed = row[OFFSET]};
-  return add_buffer(t, &buffer);
+  return read_gaps(t, &buffer, t->gaps) && add_buffer(t, &buffer);
 }
 
 bool rm_instance_from_csv(char *text, RmInstance *instance, RmPool *pool,
@@ -157,6 +181,7 @@ bool rm_instance_from_csv(char *text, RmInstance *instance, RmPool *pool,
   }
   *error = t.error;
   *instance =
-      (RmInstance){t.buffers.items, t.ids.items, (int32_t)t.buffers.count};
+      (RmInstance){t.buffers.items, t.ids.items, (int32_t)t.buffers.count,
+                   t.holes.items, (int32_t)t.holes.count};
   return right;
 }

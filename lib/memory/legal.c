@@ -1,6 +1,7 @@
 /* lib/memory/legal.c - where an item may stand, and how far over another.
  *
- * Both answers hold whatever else is placed, so each packer asks them alone. */
+ * Both answers hold whatever else is placed, so each packer asks them alone.
+ * They also tell of what can be seen to have no placement. */
 
 #include "memory/packing.h"
 
@@ -73,4 +74,33 @@ int64_t rm_packing_rise(const RmPacking *p, int32_t below, int32_t above) {
   if (p->lower[below] >= p->upper[above] || p->lower[above] >= p->upper[below])
     return rise;
   return largest(rise, rise_where_alive(p, below, above));
+}
+
+/*===-- What cannot be ----------------------------------------------------===*/
+
+static bool overlap_as_fixed(const RmPacking *p, int32_t a, int32_t b) {
+  int32_t below = p->fixed[a] <= p->fixed[b] ? a : b;
+  int32_t above = below == a ? b : a;
+  int64_t rise = rm_packing_rise(p, below, above);
+  return rise && p->fixed[below] + rise > p->fixed[above];
+}
+
+static bool has_no_place(const RmPacking *p, const int32_t *fixed,
+                         int32_t num_fixed) {
+  for (int32_t i = 0; i < p->count; ++i)
+    if (rm_packing_legal(p, i, 0) == RM_NOWHERE)
+      return true;
+  for (int32_t i = 0; i < num_fixed; ++i)
+    for (int32_t j = 0; j < i; ++j)
+      if (overlap_as_fixed(p, fixed[i], fixed[j]))
+        return true;
+  return false;
+}
+
+bool rm_packing_is_hopeless(const RmPacking *p) {
+  int32_t *fixed = RM_NEW_ARRAY(p->pool, int32_t, p->count), count = 0;
+  for (int32_t i = 0; i < p->count; ++i)
+    if (p->fixed[i] >= 0)
+      fixed[count++] = i;
+  return has_no_place(p, fixed, count);
 }

@@ -71,6 +71,14 @@ typedef struct RmPlacement {
 RmPlacement rm_memory_place(const RmMemoryProblem *problem, int effort,
                             RmPool *pool);
 
+/* One buffer after another, by one of these rules, as others do it: "size" and
+ * "area" take the lowest gap, "size-best" (XLA), "life-best" (XLA),
+ * "birth-best" (MLIR's static memory planner) and "whole-best" (TFLite) the
+ * smallest. Null-terminated. */
+extern const char *const rm_memory_rules[];
+RmPlacement rm_memory_place_by_rule(const RmMemoryProblem *problem,
+                                    const char *rule, RmPool *pool);
+
 /* By brute force: null if no two buffers overlap and all constraints but the
  * capacity hold, else what is wrong, naming two buffers, their lives and
  * offsets. */

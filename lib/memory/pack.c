@@ -10,7 +10,6 @@
 
 #include "memory/packing.h"
 
-#include "support/require.h"
 #include "support/vec.h"
 
 #include <stdlib.h>
@@ -32,52 +31,6 @@ typedef struct Packer {
   int64_t *ticks;
   Ranges taken;
 } Packer;
-
-/*===-- What is asked for -------------------------------------------------===*/
-
-static bool is_power_or_zero(int64_t n) { return n >= 0 && !(n & (n - 1)); }
-
-static void require_buffer(const RmMemoryProblem *m, int32_t i) {
-  const RmBuffer *b = &m->buffers[i];
-  rm_require(b->lower < b->upper, "lower < upper");
-  rm_require(b->size >= 0, "a size of 0 or more");
-  rm_require(is_power_or_zero(b->alignment),
-             "an alignment that is a power of two");
-  rm_require(b->fixed >= -1, "a fixed offset of 0 or more, or -1");
-  rm_require(!m->banks || m->banks[i] >= -1, "a bank of 0 or more, or -1");
-}
-
-static void require_pairs(const RmMemoryProblem *m, const RmBufferPair *pairs,
-                          int32_t count) {
-  for (int32_t i = 0; i < count; ++i)
-    rm_require(pairs[i].a >= 0 && pairs[i].a < m->count && pairs[i].b >= 0 &&
-                   pairs[i].b < m->count && pairs[i].a != pairs[i].b,
-               "pairs of two buffers of the problem");
-}
-
-static void require_sound(const RmMemoryProblem *m) {
-  rm_require(m->capacity >= 0, "a capacity of 0 or more");
-  rm_require(m->bank_bytes >= 0 && (m->bank_bytes || !m->banks),
-             "banks that have bytes");
-  rm_require(is_power_or_zero(m->arena_alignment),
-             "an arena alignment that is a power of two");
-  for (int32_t i = 0; i < m->count; ++i)
-    require_buffer(m, i);
-  for (int32_t i = 0; i < m->num_holes; ++i) {
-    const RmHole *h = &m->holes[i];
-    rm_require(h->buffer >= 0 && h->buffer < m->count && h->lower < h->upper,
-               "holes of buffers of the problem");
-    const RmBuffer *b = &m->buffers[h->buffer];
-    rm_require(b->lower < h->lower && h->upper < b->upper,
-               "holes inside of lives");
-  }
-  for (int32_t i = 0; i < m->num_reserved; ++i)
-    rm_require(m->reserved[i].begin >= 0 &&
-                   m->reserved[i].begin < m->reserved[i].end,
-               "reserved bytes with begin < end");
-  require_pairs(m, m->together, m->num_together);
-  require_pairs(m, m->apart, m->num_apart);
-}
 
 /*===-- Reserved bytes and the grain --------------------------------------===*/
 
@@ -453,41 +406,11 @@ static void place_empty(Packer *k) {
   }
 }
 
-/*===-- What cannot be ----------------------------------------------------===*/
-
-static bool overlap_as_fixed(const RmPacking *p, int32_t a, int32_t b) {
-  int32_t below = p->fixed[a] <= p->fixed[b] ? a : b;
-  int32_t above = below == a ? b : a;
-  int64_t rise = rm_packing_rise(p, below, above);
-  return rise && p->fixed[below] + rise > p->fixed[above];
-}
-
-static bool has_no_place(const RmPacking *p, const int32_t *fixed,
-                         int32_t num_fixed) {
-  for (int32_t i = 0; i < p->count; ++i)
-    if (rm_packing_legal(p, i, 0) == RM_NOWHERE)
-      return true;
-  for (int32_t i = 0; i < num_fixed; ++i)
-    for (int32_t j = 0; j < i; ++j)
-      if (overlap_as_fixed(p, fixed[i], fixed[j]))
-        return true;
-  return false;
-}
-
-static void find_impossible(Packer *k) {
-  RmPacking *p = k->packing;
-  int32_t *fixed = RM_NEW_ARRAY(k->pool, int32_t, p->count), count = 0;
-  for (int32_t i = 0; i < p->count; ++i)
-    if (p->fixed[i] >= 0)
-      fixed[count++] = i;
-  p->is_impossible = p->is_impossible || has_no_place(p, fixed, count);
-}
-
 RmPacking *rm_packing_create(const RmMemoryProblem *problem, RmPool *pool) {
   RmPacking *p = RM_NEW(pool, RmPacking);
   p->pool = pool, p->problem = problem;
   Packer k = {.pool = pool, .problem = problem, .packing = p};
-  require_sound(problem);
+  rm_memory_require_sound(problem);
   merge_reserved(&k);
   p->grain = find_grain(&k);
   cut_lives(&k);
@@ -498,23 +421,7 @@ RmPacking *rm_packing_create(const RmMemoryProblem *problem, RmPool *pool) {
   give_lives(&k);
   list_apart(&k);
   place_empty(&k);
-  find_impossible(&k);
+  p->is_impossible = p->is_impossible || rm_packing_is_hopeless(p);
   p->lower_bound = rm_load_bound(p);
   return p;
-}
-
-/*===-- What is wanted ----------------------------------------------------===*/
-
-int64_t rm_packing_arena(const RmPacking *p, int64_t top) {
-  int64_t alignment = p->problem->arena_alignment;
-  return alignment ? rm_align_up(top, alignment) : top;
-}
-
-bool rm_packing_is_open(const RmPacking *p, int64_t top) {
-  int64_t capacity = p->problem->capacity;
-  int64_t least = rm_packing_arena(p, p->lower_bound);
-  if (p->is_impossible || (capacity && least > capacity))
-    return false;
-  int64_t arena = top == RM_NOWHERE ? top : rm_packing_arena(p, top);
-  return arena > capacity && arena > least;
 }

@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef enum Key {
   NOTHING,
@@ -29,42 +30,53 @@ typedef struct Rule {
   Key keys[3];
   double base;
   bool best_fit;
+  const char *name; /* of those known elsewhere */
 } Rule;
 
 static const Rule rules[] = {
-    {{SIZE, BIRTH}, 0, false},
-    {{CLASS, LIFE, SIZE}, 5, false},
-    {{AREA}, 0, false},
-    {{CLASS, LIFE}, 4, true},
-    {{BIRTH, SIZE}, 0, true},
-    {{LIFE, SIZE}, 0, true},
-    {{CLASS2, BIRTH}, 12, false},
-    {{WHOLE, SIZE, BIRTH}, 0, true},
-    {{SIZE, LIFE}, 0, false},
-    {{DEATH, LIFE}, 0, false},
-    {{CLASS, LIFE, SIZE}, 6, false},
-    {{CLASS2, LIFE, SIZE}, 5, false},
-    {{SIZE, BIRTH}, 0, true},
-    {{CLASS, LIFE, SIZE}, 3, false},
-    {{CLASS2, LIFE, SIZE}, 3, false},
-    {{CLASS2, LIFE, SIZE}, 4, true},
-    {{CLASS, LIFE, SIZE}, 8, false},
-    {{CLASS2, LIFE, SIZE}, 8, false},
-    {{CLASS, LIFE, SIZE}, 12, false},
-    {{CLASS2, LIFE, SIZE}, 12, false},
-    {{CLASS, BIRTH}, 12, false},
-    {{CLASS, LIFE, SIZE}, 16, true},
-    {{CLASS2, LIFE, SIZE}, 16, false},
-    {{LIFE, SIZE}, 0, false},
-    {{AREA}, 0, true},
-    {{BIRTH, SIZE}, 0, false},
+    {{SIZE, BIRTH}, 0, false, "size"},
+    {{CLASS, LIFE, SIZE}, 5, false, NULL},
+    {{AREA}, 0, false, "area"},
+    {{CLASS, LIFE}, 4, true, NULL},
+    {{BIRTH, SIZE}, 0, true, "birth-best"},
+    {{LIFE, SIZE}, 0, true, "life-best"},
+    {{SIZE, BIRTH}, 0, true, "size-best"},
+    {{WHOLE, SIZE, BIRTH}, 0, true, "whole-best"},
+    {{CLASS2, BIRTH}, 12, false, NULL},
+    {{SIZE, LIFE}, 0, false, NULL},
+    {{DEATH, LIFE}, 0, false, NULL},
+    {{CLASS, LIFE, SIZE}, 6, false, NULL},
+    {{CLASS2, LIFE, SIZE}, 5, false, NULL},
+    {{CLASS, LIFE, SIZE}, 3, false, NULL},
+    {{CLASS2, LIFE, SIZE}, 3, false, NULL},
+    {{CLASS2, LIFE, SIZE}, 4, true, NULL},
+    {{CLASS, LIFE, SIZE}, 8, false, NULL},
+    {{CLASS2, LIFE, SIZE}, 8, false, NULL},
+    {{CLASS, LIFE, SIZE}, 12, false, NULL},
+    {{CLASS2, LIFE, SIZE}, 12, false, NULL},
+    {{CLASS, BIRTH}, 12, false, NULL},
+    {{CLASS, LIFE, SIZE}, 16, true, NULL},
+    {{CLASS2, LIFE, SIZE}, 16, false, NULL},
+    {{LIFE, SIZE}, 0, false, NULL},
+    {{AREA}, 0, true, NULL},
+    {{BIRTH, SIZE}, 0, false, NULL},
 };
 enum { NUM_RULES = sizeof rules / sizeof *rules };
+
+const char *const rm_memory_rules[] = {
+    "size", "area", "size-best", "life-best", "birth-best", "whole-best", NULL};
+
+int32_t rm_packing_find_rule(const char *name) {
+  for (int32_t i = 0; i < NUM_RULES; ++i)
+    if (rules[i].name && !strcmp(rules[i].name, name))
+      return i;
+  return -1;
+}
 
 int32_t rm_packing_num_rules(int effort, int32_t count) {
   int32_t affordable = 300000 / (count + 1); /* placements, at effort 1 */
   if (effort <= 0)
-    return 5;
+    return 8; /* all that have names are among them */
   if (effort >= 2 || affordable > NUM_RULES)
     return NUM_RULES;
   return affordable < 10 ? 10 : affordable;

@@ -65,14 +65,10 @@ RmPacking *rm_packing_create(const RmMemoryProblem *problem, RmPool *pool);
 /* By buffer: the first of those that lie together with it. */
 int32_t *rm_memory_leaders(const RmMemoryProblem *problem, RmPool *pool);
 
-/* The arena, aligned as the problem wants it. */
-int64_t rm_packing_arena(const RmPacking *packing, int64_t top);
+/* sound.c: aborts where the problem is none. */
+void rm_memory_require_sound(const RmMemoryProblem *problem);
 
-/* Whether an arena that ends at `top`, RM_NOWHERE if there is none, leaves
- * something to look for: it is neither best nor as small as was asked for, nor
- * is what was asked for too small. */
 #define RM_NOWHERE INT64_MAX
-bool rm_packing_is_open(const RmPacking *packing, int64_t top);
 
 /* legal.c: the first offset from `offset` on that alignment, banks and a fixed
  * offset allow; RM_NOWHERE if there is none. */
@@ -82,6 +78,9 @@ int64_t rm_packing_legal(const RmPacking *packing, int32_t item,
 /* If `above` lies over `below`, how far its offset is over the other's at
  * least; 0 if the two may share bytes. */
 int64_t rm_packing_rise(const RmPacking *packing, int32_t below, int32_t above);
+
+/* Whether an item has no place, or two fixed ones have one. */
+bool rm_packing_is_hopeless(const RmPacking *packing);
 
 /* load.c: no placement has a smaller arena. */
 int64_t rm_load_bound(const RmPacking *packing);
@@ -98,8 +97,9 @@ void rm_range_max_fill(RmRangeMax *maxima, const int64_t *values, int32_t lower,
 int64_t rm_range_max(const RmRangeMax *maxima, int32_t lower, int32_t upper);
 
 /* packing-orders.c: the rules of the portfolio, the most useful first, and how
- * many of them to try on `count` items. */
+ * many of them to try on `count` items; that of a name, or -1. */
 int32_t rm_packing_num_rules(int effort, int32_t count);
+int32_t rm_packing_find_rule(const char *name);
 bool rm_packing_rule_is_best_fit(int32_t rule);
 /* Writes all items without a fixed offset, in the order of the rule. */
 int32_t rm_packing_order(const RmPacking *packing, int32_t rule,
@@ -160,6 +160,14 @@ void rm_branch_order_sort(RmBranchOrder *order, int32_t *items, int32_t count);
 /* place.c: as rm_memory_place without `unfit`. */
 RmPlacement rm_memory_solve(const RmMemoryProblem *problem, int effort,
                             RmPool *pool);
+
+/* The arena, aligned as the problem wants it. */
+int64_t rm_packing_arena(const RmPacking *packing, int64_t top);
+
+/* Whether an arena that ends at `top`, RM_NOWHERE if there is none, leaves
+ * something to look for: it is neither best nor as small as was asked for, nor
+ * is what was asked for too small. */
+bool rm_packing_is_open(const RmPacking *packing, int64_t top);
 
 /* Whether it is proven that the capacity, or any arena, is too small. */
 static inline bool rm_placement_cannot_fit(const RmMemoryProblem *problem,

@@ -20,44 +20,58 @@ static const struct Amount {
   int64_t search, search_each, placements;
 } amounts[] = {
     {0, 0, 0},
-    {350000000, 50000, 300000},
-    {3500000000, 500000, 3000000},
-    {35000000000, 5000000, 30000000},
+    {300000000, 50000, 300000},
+    {3000000000, 500000, 3000000},
+    {30000000000, 5000000, 30000000},
 };
 
 /* Items of which the exact search looks at all pairs where lives are not plain.
  */
 enum { MOST_PAIRED = 3000 };
 
+int64_t rm_packing_arena(const RmPacking *p, int64_t top) {
+  int64_t alignment = p->problem->arena_alignment;
+  return alignment ? rm_align_up(top, alignment) : top;
+}
+
+bool rm_packing_is_open(const RmPacking *p, int64_t top) {
+  int64_t capacity = p->problem->capacity;
+  int64_t least = rm_packing_arena(p, p->lower_bound);
+  if (p->is_impossible || (capacity && least > capacity))
+    return false;
+  int64_t arena = top == RM_NOWHERE ? top : rm_packing_arena(p, top);
+  return arena > capacity && arena > least;
+}
+
 /* Even where it is known to be too large an arena has to be found. */
 static bool wants_more(const RmPacking *p, const RmBestPlacement *best) {
   return best->arena == RM_NOWHERE || rm_packing_is_open(p, best->arena);
 }
 
-static void try_rules(RmPacking *p, RmFit *fit, int effort,
-                      RmBestPlacement *best) {
-  int64_t *offsets = RM_NEW_ARRAY(p->pool, int64_t, p->count);
-  int32_t *order = RM_NEW_ARRAY(p->pool, int32_t, p->count);
-  int32_t rules = rm_packing_num_rules(effort, p->count);
-  for (int32_t r = 0; r < rules && wants_more(p, best); ++r) {
-    bool best_fit = rm_packing_rule_is_best_fit(r);
-    int32_t count = rm_packing_order(p, r, order);
-    int64_t arena =
-        rm_fit_run(fit, order, count, best_fit, best->arena, offsets);
-    if (arena >= best->arena)
-      continue;
-    RmBestPlacement better = {offsets, arena, order, count, best_fit};
-    offsets = best->offsets, order = best->order;
-    *best = better;
-  }
+static RmBestPlacement nothing_yet(const RmPacking *p) {
+  return (RmBestPlacement){.offsets = RM_NEW_ARRAY(p->pool, int64_t, p->count),
+                           .arena = RM_NOWHERE,
+                           .order = RM_NEW_ARRAY(p->pool, int32_t, p->count)};
+}
+
+static void try_rule(const RmPacking *p, RmFit *fit, int32_t rule,
+                     RmBestPlacement *best) {
+  RmBestPlacement other = nothing_yet(p);
+  other.best_fit = rm_packing_rule_is_best_fit(rule);
+  other.count = rm_packing_order(p, rule, other.order);
+  other.arena = rm_fit_run(fit, other.order, other.count, other.best_fit,
+                           best->arena, other.offsets);
+  if (other.arena < best->arena)
+    *best = other;
 }
 
 static RmBestPlacement improve(RmPacking *p, int effort) {
-  RmBestPlacement best = {RM_NEW_ARRAY(p->pool, int64_t, p->count), RM_NOWHERE,
-                          RM_NEW_ARRAY(p->pool, int32_t, p->count), 0, false};
+  RmBestPlacement best = nothing_yet(p);
   const struct Amount *amount = &amounts[effort];
   RmFit *fit = rm_fit_create(p);
-  try_rules(p, fit, effort, &best);
+  int32_t rules = rm_packing_num_rules(effort, p->count);
+  for (int32_t r = 0; r < rules && wants_more(p, &best); ++r)
+    try_rule(p, fit, r, &best);
   if (rm_packing_is_open(p, best.arena) &&
       (p->is_plain || p->count <= MOST_PAIRED))
     rm_canonical_search(p, amount->search + amount->search_each * p->count,
@@ -100,6 +114,19 @@ RmPlacement rm_memory_solve(const RmMemoryProblem *problem, int effort,
   RmBestPlacement best = {.arena = p->is_impossible ? RM_NOWHERE : 0};
   if (!p->is_impossible && p->count)
     best = improve(p, effort);
+  return best.arena == RM_NOWHERE ? nothing_found(p) : spread(p, &best);
+}
+
+RmPlacement rm_memory_place_by_rule(const RmMemoryProblem *problem,
+                                    const char *rule, RmPool *pool) {
+  int32_t found = rm_packing_find_rule(rule);
+  rm_require(found >= 0, "a rule of rm_memory_rules");
+  RmPacking *p = rm_packing_create(problem, pool);
+  RmBestPlacement best = {.arena = p->is_impossible ? RM_NOWHERE : 0};
+  if (!p->is_impossible && p->count) {
+    best = nothing_yet(p);
+    try_rule(p, rm_fit_create(p), found, &best);
+  }
   return best.arena == RM_NOWHERE ? nothing_found(p) : spread(p, &best);
 }
 

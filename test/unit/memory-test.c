@@ -184,6 +184,22 @@ static void large_sets_are_valid_and_repeatable(void **unused) {
   rm_pool_destroy(pool);
 }
 
+static void no_rule_is_better(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  for (uint32_t seed = 1; seed < 9; ++seed) {
+    RmBuffer *buffers = cut_rectangle(pool, seed, 150, 1 << 20);
+    RmMemoryProblem problem = {.buffers = buffers, .count = 150};
+    RmPlacement best = rm_memory_place(&problem, 0, pool);
+    for (const char *const *rule = rm_memory_rules; *rule; ++rule) {
+      RmPlacement other = rm_memory_place_by_rule(&problem, *rule, pool);
+      assert_valid(buffers, 150, &other, pool);
+      assert_true(best.arena <= other.arena);
+    }
+  }
+  rm_pool_destroy(pool);
+}
+
 /*===-- Single cases ------------------------------------------------------===*/
 
 static void nothing_needs_nothing(void **unused) {
@@ -218,6 +234,49 @@ static void alignment_counts_in_the_bound(void **unused) {
   assert_valid(pair, 2, &placement, pool);
   assert_int_equal(placement.lower_bound, 74);
   assert_int_equal(placement.arena, 74);
+  rm_pool_destroy(pool);
+}
+
+/* Of four buffers three live at once; the other one is not named. */
+static void what_cannot_fit_is_named(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  RmBuffer buffers[] = {
+      {0, 2, 8, 1, -1}, {5, 6, 9, 1, -1}, {1, 3, 8, 1, -1}, {1, 2, 8, 1, -1}};
+  RmMemoryProblem problem = {.buffers = buffers, .count = 4, .capacity = 20};
+  RmPlacement placement = rm_memory_place(&problem, 1, pool);
+  int32_t expected[] = {0, 2, 3};
+  assert_int_equal(placement.lower_bound, 24);
+  assert_int_equal(placement.num_unfit, 3);
+  assert_memory_equal(placement.unfit, expected, sizeof expected);
+  rm_pool_destroy(pool);
+}
+
+/* Two fixed offsets, so there is no placement at all. */
+static void there_may_be_no_placement(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  RmBuffer buffers[] = {{0, 2, 8, 1, 4}, {0, 3, 1, 1, -1}, {1, 3, 8, 1, 8}};
+  RmMemoryProblem problem = {.buffers = buffers, .count = 3};
+  RmPlacement placement = rm_memory_place(&problem, 1, pool);
+  assert_null(placement.offsets);
+  assert_true(placement.lower_bound == INT64_MAX);
+  assert_int_equal(placement.num_unfit, 2);
+  assert_int_equal(placement.unfit[0], 0);
+  assert_int_equal(placement.unfit[1], 2);
+  rm_pool_destroy(pool);
+}
+
+/* No allocation above 10 bytes: the third buffer starts the second one. */
+static void banks_split_an_arena(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  RmBuffer buffers[] = {{0, 1, 6, 1, -1}, {0, 1, 6, 1, -1}, {0, 1, 4, 1, -1}};
+  RmMemoryProblem problem = {.buffers = buffers, .count = 3, .bank_bytes = 10};
+  RmPlacement placement = rm_memory_place(&problem, 1, pool);
+  assert_null(rm_memory_check(&problem, &placement, pool));
+  assert_int_equal(placement.arena, 16);
+  assert_int_equal(placement.lower_bound, 16);
   rm_pool_destroy(pool);
 }
 
@@ -259,9 +318,13 @@ int main(void) {
       cmocka_unit_test(bounds_hold_at_every_effort),
       cmocka_unit_test(planted_bound_is_found),
       cmocka_unit_test(large_sets_are_valid_and_repeatable),
+      cmocka_unit_test(no_rule_is_better),
       cmocka_unit_test(nothing_needs_nothing),
       cmocka_unit_test(chain_of_three_needs_two),
       cmocka_unit_test(alignment_counts_in_the_bound),
+      cmocka_unit_test(what_cannot_fit_is_named),
+      cmocka_unit_test(there_may_be_no_placement),
+      cmocka_unit_test(banks_split_an_arena),
       cmocka_unit_test(validator_names_both_buffers),
       cmocka_unit_test(validator_checks_each_constraint),
   };

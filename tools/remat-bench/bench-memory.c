@@ -1,4 +1,4 @@
-/* tools/remat-bench/bench-memory.c - offsets for instances x efforts.
+/* tools/remat-bench/bench-memory.c - offsets for instances x strategies.
  *
  * Each placement is checked by brute force before it is shown. */
 #include "bench.h"
@@ -17,12 +17,17 @@ static const char help[] =
     "\n"
     "Gives the buffers of each file offsets in one arena and prints a table.\n"
     "Files are MiniMalloc's: columns id, lower, upper, size, and maybe\n"
-    "alignment and offset; lives are half-open.\n"
+    "alignment, offset and gaps; lives are half-open.\n"
     "\n"
+    "  --strategies LIST  auto (default), and rules that others go by: size,\n"
+    "                     area, size-best, life-best, birth-best, whole-best;\n"
+    "                     or all\n"
     "  --effort LIST      0 to 3, work to be done (default 1)\n"
     "  --capacity N       do they fit in N bytes? The exit status is 1 if an\n"
     "                     answer is no or not known\n"
     "  --ignore-offsets   offsets in the file bind nobody\n"
+    "  --use-gaps         the bytes of a buffer are free in the gaps of its\n"
+    "                     life; without it a life is all of its ticks\n"
     "  --json             print one object a line instead of the table\n"
     "\n"
     "A placement is proven if it is no larger than the lower bound. Seconds "
@@ -33,15 +38,17 @@ typedef struct MemoryOptions {
   RmPool *pool;
   Words files;
   RmIntVec efforts;
+  Words strategies;
   int64_t capacity; /* -1: no question */
-  bool json, ignore_offsets, help;
+  bool json, ignore_offsets, use_gaps, help;
 } MemoryOptions;
 
 typedef struct Packing {
   const char *name;
   const RmInstance *instance;
   RmPlacement placement;
-  int effort;
+  const char *strategy;
+  int effort; /* of auto */
   double seconds;
   size_t bytes;
   const char *wrong;
@@ -55,15 +62,42 @@ static bool take_flag(void *options, const char *name) {
     return o->json = true;
   if (!strcmp(name, "--ignore-offsets"))
     return o->ignore_offsets = true;
+  if (!strcmp(name, "--use-gaps"))
+    return o->use_gaps = true;
   if (!strcmp(name, "--help"))
     return o->help = true;
   return false;
+}
+
+static bool is_strategy(const char *name) {
+  for (const char *const *rule = rm_memory_rules; *rule; ++rule)
+    if (!strcmp(name, *rule))
+      return true;
+  return !strcmp(name, "auto");
+}
+
+static bool read_strategies(MemoryOptions *o, const char *text) {
+  o->strategies.count = 0;
+  if (!strcmp(text, "all")) {
+    rm_vec_push(o->pool, &o->strategies, "auto");
+    for (const char *const *rule = rm_memory_rules; *rule; ++rule)
+      rm_vec_push(o->pool, &o->strategies, *rule);
+    return true;
+  }
+  if (!list_read("--strategies", text, &o->strategies, o->pool))
+    return false;
+  for (size_t i = 0; i < o->strategies.count; ++i)
+    if (!is_strategy(o->strategies.items[i]))
+      return refuse("unknown strategy", o->strategies.items[i]);
+  return true;
 }
 
 static bool take_value(void *options, const char *name, const char *value) {
   MemoryOptions *o = options;
   if (!strcmp(name, "--effort"))
     return efforts_read(name, value, &o->efforts, o->pool);
+  if (!strcmp(name, "--strategies"))
+    return read_strategies(o, value);
   if (!strcmp(name, "--capacity"))
     return number_read(name, value, 0, INT64_MAX, &o->capacity);
   return refuse("unknown option", name);
@@ -77,6 +111,7 @@ static void take_file(void *options, const char *path) {
 static bool read_options(MemoryOptions *o, int argc, char **argv) {
   WordTaker taker = {o, take_flag, take_value, take_file};
   rm_vec_push(o->pool, &o->efforts, 1);
+  rm_vec_push(o->pool, &o->strategies, "auto");
   if (!words_take(&taker, argc, argv))
     return false;
   if (o->help || o->files.count)
@@ -99,37 +134,59 @@ static const char *answer(const Packing *p, int64_t capacity) {
 }
 
 static void print_head(void) {
-  printf("%-20s %7s %1s %16s %16s %9s %7s %10s %11s\n", "instance", "buffers",
-         "e", "lower bound", "arena", "over %", "proven", "seconds", "memory");
+  printf("%-20s %7s %-10s %1s %16s %16s %9s %7s %10s %11s\n", "instance",
+         "buffers", "strategy", "e", "lower bound", "arena", "over %", "proven",
+         "seconds", "memory");
+}
+
+/* A smallest set of buffers that cannot fit, by their ids. */
+static void print_unfit(const Packing *p) {
+  enum { MOST = 8 };
+  printf(", for these do not:");
+  for (int32_t i = 0; i < p->placement.num_unfit && i < MOST; ++i)
+    printf(" %s", p->instance->ids[p->placement.unfit[i]]);
+  if (p->placement.num_unfit > MOST)
+    printf(" and %d more", (int)(p->placement.num_unfit - MOST));
 }
 
 static void print_packing(const MemoryOptions *o, const Packing *p,
                           RmPool *pool) {
   char memory[32];
   progress_clear();
-  printf("%-20s %7d %1d %16" PRId64 " %16" PRId64 " %9s %7s %10.3f %11s",
-         p->name, p->instance->count, p->effort, p->placement.lower_bound,
-         p->placement.arena,
+  printf("%-20s %7d %-10s %1d %16" PRId64 " %16" PRId64 " %9s %7s %10.3f %11s",
+         p->name, p->instance->count, p->strategy, p->effort,
+         p->placement.lower_bound, p->placement.arena,
          percent_over(p->placement.arena, p->placement.lower_bound, pool),
          is_proven(p) ? "yes" : "no", p->seconds,
          rm_bytes_print((int64_t)p->bytes, memory, sizeof memory));
   if (o->capacity >= 0)
     printf("  %s", answer(p, o->capacity));
+  if (p->placement.num_unfit)
+    print_unfit(p);
   printf("%s%s\n", p->wrong ? "  WRONG: " : "", p->wrong ? p->wrong : "");
   fflush(stdout);
 }
 
 static cJSON *build_offsets(const Packing *p) {
   cJSON *offsets = cJSON_CreateArray();
-  for (int32_t i = 0; i < p->instance->count; ++i)
+  for (int32_t i = 0; p->placement.offsets && i < p->instance->count; ++i)
     cJSON_AddItemToArray(offsets,
                          cJSON_CreateNumber((double)p->placement.offsets[i]));
   return offsets;
 }
 
+static cJSON *build_unfit(const Packing *p) {
+  cJSON *ids = cJSON_CreateArray();
+  for (int32_t i = 0; i < p->placement.num_unfit; ++i)
+    cJSON_AddItemToArray(
+        ids, cJSON_CreateString(p->instance->ids[p->placement.unfit[i]]));
+  return ids;
+}
+
 static void print_json(const MemoryOptions *o, const Packing *p) {
   cJSON *object = cJSON_CreateObject();
   cJSON_AddStringToObject(object, "instance", p->name);
+  cJSON_AddStringToObject(object, "strategy", p->strategy);
   cJSON_AddNumberToObject(object, "effort", p->effort);
   cJSON_AddNumberToObject(object, "arena", (double)p->placement.arena);
   cJSON_AddNumberToObject(object, "lower_bound",
@@ -141,6 +198,8 @@ static void print_json(const MemoryOptions *o, const Packing *p) {
     cJSON_AddStringToObject(object, "answer", answer(p, o->capacity));
   if (p->wrong)
     cJSON_AddStringToObject(object, "wrong", p->wrong);
+  if (p->placement.num_unfit)
+    cJSON_AddItemToObject(object, "unfit", build_unfit(p));
   cJSON_AddItemToObject(object, "offsets", build_offsets(p));
   char *text = cJSON_PrintUnformatted(object);
   if (!text)
@@ -155,18 +214,23 @@ static RmMemoryProblem build_problem(const MemoryOptions *o,
                                      const RmInstance *instance) {
   return (RmMemoryProblem){.buffers = instance->buffers,
                            .count = instance->count,
-                           .capacity = o->capacity > 0 ? o->capacity : 0};
+                           .capacity = o->capacity > 0 ? o->capacity : 0,
+                           .holes = instance->holes,
+                           .num_holes = o->use_gaps ? instance->num_holes : 0};
 }
 
 /* Places and shows; a status. */
 static int place(const MemoryOptions *o, const char *name,
-                 const RmInstance *instance, int effort) {
+                 const RmInstance *instance, const char *strategy, int effort) {
   RmPool *pool = rm_pool_create_or_abort();
-  Packing p = {.name = name, .instance = instance, .effort = effort};
-  progress_show("%s: %d buffers, effort %d", name, instance->count, effort);
+  Packing p = {name, instance, .strategy = strategy, .effort = effort};
+  progress_show("%s: %d buffers, %s, effort %d", name, instance->count,
+                strategy, effort);
   double begin = seconds_now();
   RmMemoryProblem problem = build_problem(o, instance);
-  p.placement = rm_memory_place(&problem, effort, pool);
+  p.placement = strcmp(strategy, "auto")
+                    ? rm_memory_place_by_rule(&problem, strategy, pool)
+                    : rm_memory_place(&problem, effort, pool);
   p.seconds = seconds_now() - begin;
   p.bytes = rm_pool_bytes(pool);
   p.wrong = rm_memory_check(&problem, &p.placement, pool);
@@ -197,6 +261,16 @@ static bool read_instance(const MemoryOptions *o, const char *path,
   return true;
 }
 
+/* Effort is of auto alone. */
+static int place_by(const MemoryOptions *o, const char *name,
+                    const RmInstance *instance, const char *strategy) {
+  int status = ALL_WELL;
+  size_t efforts = strcmp(strategy, "auto") ? 1 : o->efforts.count;
+  for (size_t e = 0; e < efforts; ++e)
+    status |= place(o, name, instance, strategy, o->efforts.items[e]);
+  return status;
+}
+
 static int place_file(const MemoryOptions *o, const char *path) {
   RmPool *pool = rm_pool_create_or_abort();
   RmInstance instance;
@@ -204,8 +278,8 @@ static int place_file(const MemoryOptions *o, const char *path) {
   if (read_instance(o, path, &instance, pool)) {
     const char *name = name_of_file(path, ".csv", pool);
     status = ALL_WELL;
-    for (size_t e = 0; e < o->efforts.count; ++e)
-      status |= place(o, name, &instance, o->efforts.items[e]);
+    for (size_t s = 0; s < o->strategies.count; ++s)
+      status |= place_by(o, name, &instance, o->strategies.items[s]);
   }
   rm_pool_destroy(pool);
   return status;
