@@ -101,22 +101,23 @@ RmCostBound rm_cost_bound(const RmGraph *g, int64_t budget, bool fixed_order,
 /*===-- By a solver -------------------------------------------------------===*/
 
 enum {
-  MOST_TERMS = 3000000,
+  MOST_TERMS = 1500000,
   MOST_NODES = 2000,       /* of the solver's tree, in one question */
-  NODES_TIMES = 240000000, /* terms: fewer nodes where each takes longer */
-  MOST_QUESTIONS = 3
+  NODES_TIMES = 120000000, /* terms: fewer nodes where each takes longer */
+  MOST_QUESTIONS = 2
 };
 
 typedef struct Proving {
   const RmGraph *g;
   int64_t budget, once;
+  int64_t patience; /* nodes times terms in one question */
   RmCostBound *bound;
   RmPool *pool;
 } Proving;
 
 /* Whether no plan costs less than `cost`, as far as these steps can say. */
 static bool ask(Proving *p, int64_t cost, const int32_t *steps, int32_t count) {
-  RmEpochs limits = {cost - p->once, MOST_TERMS, MOST_NODES, NODES_TIMES};
+  RmEpochs limits = {cost - p->once, MOST_TERMS, MOST_NODES, p->patience};
   int64_t found = p->once + rm_epochs_bound(p->g, p->budget, steps, count,
                                             &limits, p->pool);
   if (found > p->bound->cost) {
@@ -134,6 +135,7 @@ static void ask_for_less(Proving *p, int64_t cost, const int32_t *steps,
     if (ask(p, cost, steps, count))
       return;
     cost = p->bound->cost + (cost - p->bound->cost) / 2;
+    p->patience /= 2;
   }
 }
 
@@ -150,7 +152,7 @@ static RmIntVec find_over(const RmGraph *g, int64_t budget, RmPool *pool) {
 
 void rm_cost_prove(const RmGraph *g, int64_t budget, int64_t cost,
                    RmCostBound *bound, RmPool *pool) {
-  Proving p = {g, budget, rm_graph_cost(g), bound, pool};
+  Proving p = {g, budget, rm_graph_cost(g), NODES_TIMES, bound, pool};
   if (bound->cost >= cost || bound->count == 0)
     return;
   RmPool *scratch = rm_pool_branch(pool);

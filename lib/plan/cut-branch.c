@@ -23,8 +23,7 @@
 
 enum { OPEN, AGAIN, HELD };
 enum {
-  MOST_HELD = 40, /* decisions on a way down; costs stay below limits */
-  MOST_CUTS = 40  /* what one price takes, in looks at the whole network */
+  MOST_CUTS = 40 /* what one price takes, in looks at the whole network */
 };
 
 typedef struct Case {
@@ -48,6 +47,7 @@ typedef struct Branch {
   RmCutPrice price;
   int64_t *cost, *supply; /* by node, as they were */
   int64_t total_cost;
+  int64_t most_held; /* on a way down: prices stay fine */
   uint8_t *state;
   RM_VEC(Span) spans;
   int64_t round;   /* effort of following decisions once */
@@ -273,7 +273,7 @@ static void examine_case(Branch *b) {
   c->split = choose_split(b);
   for (size_t i = 0; i < b->n->nodes.count; ++i)
     held += b->state[i] == HELD;
-  if (held >= MOST_HELD)
+  if (held >= b->most_held)
     c->split = -1;
   if (b->price.fits && b->price.cost_of_fit < b->least && is_complete(b))
     b->least = b->price.cost_of_fit;
@@ -320,6 +320,7 @@ static int64_t branch(const RmGraph *g, int64_t budget, int32_t step,
   b.needed = fixed_order ? rm_budget_step_bytes(g, pool)
                          : RM_NEW_ARRAY(pool, int64_t, g->ops.count);
   b.total_cost = b.n->total_cost;
+  b.most_held = (RM_CUT_LIMIT >> 20) / (b.total_cost + 1);
   for (size_t i = 0; i < nodes; ++i) {
     b.cost[i] = b.n->nodes.items[i].cost;
     b.supply[i] = b.n->nodes.items[i].supply;
