@@ -1,11 +1,12 @@
 /* lib/memory/fit.c - one buffer after another into the lowest or smallest gap.
  *
- * Two structures keep a run near n log n. Shelves hold what is placed, sorted
- * by offset, 64 to a shelf, each with the hull of its lives and its highest
- * top, so that a search passes by whole shelves that cannot matter. The floor
- * is a tree over ticks: floor(t) says that everything below is taken at tick t;
- * a search starts above the highest floor of a life, which in tightly packed
- * towers is nearly the answer.
+ * Two structures keep a run near n log n on sets from programs. Shelves hold
+ * what is placed, sorted by offset, 64 to a shelf, each with the hull of its
+ * lives, the times when something on it lives, in bits, and its highest top, so
+ * that a search passes by whole shelves that cannot matter. The floor is a tree
+ * over ticks: floor(t) says that everything below is taken at tick t; a search
+ * starts above the highest floor of a life, which in tightly packed towers is
+ * nearly the answer.
  *
  * Invariant: at each tick nothing free lies below floor(t); it may be too low,
  * never too high. Offsets on the shelves ascend. */
@@ -22,10 +23,14 @@ typedef struct Shelf {
   int64_t offset[SHELF], top[SHELF];
 } Shelf;
 
+/* All of the time in as many bits as the words have. */
+enum { WORDS = 8, BITS = 64 * WORDS };
+
 typedef struct Label { /* of a shelf, apart to be read quickly */
   int32_t count, lower, upper;
   int64_t first, top;
   Shelf *shelf;
+  uint64_t busy[WORDS]; /* when something on it lives */
 } Label;
 
 struct RmFit {
@@ -106,16 +111,52 @@ static void raise_floor(RmFit *f, Span s, int32_t lower, int32_t upper,
   f->floor_max[s.node] = h[0] > h[1] ? h[0] : h[1];
 }
 
+/*===-- Time in bits ------------------------------------------------------===*/
+
+typedef struct Bits {
+  int32_t first, last; /* inclusive */
+} Bits;
+
+static Bits bits_of(const RmFit *f, int32_t lower, int32_t upper) {
+  int64_t ticks = f->packing->num_ticks;
+  return (Bits){(int32_t)((int64_t)lower * BITS / ticks),
+                (int32_t)((int64_t)(upper - 1) * BITS / ticks)};
+}
+
+/* Those of a range that lie in word `w`. */
+static uint64_t mask_of(Bits b, int32_t w) {
+  uint64_t mask = UINT64_MAX;
+  if (w == b.first / 64)
+    mask &= UINT64_MAX << b.first % 64;
+  if (w == b.last / 64)
+    mask &= UINT64_MAX >> (63 - b.last % 64);
+  return mask;
+}
+
+static void set_busy(Label *label, Bits b) {
+  for (int32_t w = b.first / 64; w <= b.last / 64; ++w)
+    label->busy[w] |= mask_of(b, w);
+}
+
+static bool is_busy(const Label *label, Bits b) {
+  for (int32_t w = b.first / 64; w <= b.last / 64; ++w)
+    if (label->busy[w] & mask_of(b, w))
+      return true;
+  return false;
+}
+
 /*===-- The shelves -------------------------------------------------------===*/
 
-static void relabel(Label *label) {
+static void relabel(const RmFit *f, Label *label) {
   const Shelf *s = label->shelf;
   label->first = s->offset[0];
   label->lower = INT32_MAX, label->upper = 0, label->top = 0;
+  memset(label->busy, 0, sizeof label->busy);
   for (int32_t i = 0; i < label->count; ++i) {
     label->lower = s->lower[i] < label->lower ? s->lower[i] : label->lower;
     label->upper = s->upper[i] > label->upper ? s->upper[i] : label->upper;
     label->top = s->top[i] > label->top ? s->top[i] : label->top;
+    set_busy(label, bits_of(f, s->lower[i], s->upper[i]));
   }
 }
 
@@ -138,8 +179,8 @@ static void split_shelf(RmFit *f, int32_t place) {
   label[1].count = SHELF / 2;
   label[0].count = SHELF / 2;
   move_entries(label[1].shelf, 0, label[0].shelf, SHELF / 2, SHELF / 2);
-  relabel(&label[0]);
-  relabel(&label[1]);
+  relabel(f, &label[0]);
+  relabel(f, &label[1]);
 }
 
 /* The last shelf that starts at or below `offset`, or the first. */
@@ -171,13 +212,14 @@ static void shelve(RmFit *f, int32_t item, int64_t offset) {
   label->lower = s->lower[i] < label->lower ? s->lower[i] : label->lower;
   label->upper = s->upper[i] > label->upper ? s->upper[i] : label->upper;
   label->top = s->top[i] > label->top ? s->top[i] : label->top;
+  set_busy(label, bits_of(f, s->lower[i], s->upper[i]));
 }
 
 static void clear(RmFit *f) {
   if (f->pairs)
     rm_pair_fit_clear(f->pairs);
   f->num_labels = f->num_shelves = 1;
-  f->labels[0] = (Label){0, INT32_MAX, 0, 0, 0, f->shelves};
+  f->labels[0] = (Label){.lower = INT32_MAX, .shelf = f->shelves};
   set_uniform(f, 1, 0);
 }
 
@@ -222,13 +264,15 @@ static int64_t find_offset(const RmFit *f, int32_t item, bool best_fit) {
   int64_t floor = highest_floor(f, (Span){1, 0, f->leaves}, lower, upper);
   Gap gap = {legal_from(p, item, floor), -1, 0, false};
   gap.done = gap.at == RM_NOWHERE;
+  Bits bits = bits_of(f, lower, upper);
   for (int32_t k = 0; k < f->num_labels && !gap.done; ++k) {
     const Label *label = &f->labels[k];
     if (label->top <= gap.at || label->lower >= upper || label->upper <= lower)
       continue;
     if (!best_fit && label->first >= gap.at + p->size[item])
       break;
-    search_shelf(f, label, item, best_fit, &gap);
+    if (is_busy(label, bits))
+      search_shelf(f, label, item, best_fit, &gap);
   }
   return gap.best >= 0 ? gap.best : gap.at;
 }

@@ -31,7 +31,7 @@ enum { MOST_PAIRED = 3000 };
 
 int64_t rm_packing_arena(const RmPacking *p, int64_t top) {
   int64_t alignment = p->problem->arena_alignment;
-  return alignment ? rm_align_up(top, alignment) : top;
+  return alignment && top != RM_NOWHERE ? rm_align_up(top, alignment) : top;
 }
 
 bool rm_packing_is_open(const RmPacking *p, int64_t top) {
