@@ -101,23 +101,25 @@ RmCostBound rm_cost_bound(const RmGraph *g, int64_t budget, bool fixed_order,
 /*===-- By a solver -------------------------------------------------------===*/
 
 enum {
-  MOST_TERMS = 1500000,
+  MOST_SIZE = 1500000,
   MOST_NODES = 2000,       /* of the solver's tree, in one question */
-  NODES_TIMES = 120000000, /* terms: fewer nodes where each takes longer */
-  MOST_QUESTIONS = 2
+  NODES_TIMES = 250000000, /* size: fewer nodes where each takes longer */
+  MOST_QUESTIONS = 2,
+  MANY_OPS = 400
 };
 
 typedef struct Proving {
   const RmGraph *g;
   int64_t budget, once;
-  int64_t patience; /* nodes times terms in one question */
+  int64_t patience; /* nodes times size in one question */
   RmCostBound *bound;
   RmPool *pool;
 } Proving;
 
 /* Whether no plan costs less than `cost`, as far as these steps can say. */
 static bool ask(Proving *p, int64_t cost, const int32_t *steps, int32_t count) {
-  RmEpochs limits = {cost - p->once, MOST_TERMS, MOST_NODES, p->patience};
+  RmEpochs limits = {cost - p->once, MOST_SIZE, MOST_NODES, p->patience,
+                     p->g->ops.count > MANY_OPS};
   int64_t found = p->once + rm_epochs_bound(p->g, p->budget, steps, count,
                                             &limits, p->pool);
   if (found > p->bound->cost) {

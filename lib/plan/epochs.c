@@ -26,6 +26,7 @@ typedef struct Epochs {
   RmPool *pool;
   RmMip *mip;
   int64_t budget, cost_unit;
+  bool short_rows;
   double unit;   /* of bytes: what is 1 in rows */
   bool is_exact; /* all bytes are multiples of it */
   int32_t count;
@@ -35,6 +36,7 @@ typedef struct Epochs {
   int32_t *there; /* by value and epoch: its variable, -1: none */
   int32_t *again; /* by op and epoch */
   int32_t *held;  /* by value, in the epoch at hand */
+  int32_t all;    /* held together, as a part of the most; -1: not used */
   bool *beside;   /* by value, of the run at hand */
 } Epochs;
 
@@ -236,6 +238,29 @@ static bool is_of_op(const RmGraph *g, int32_t value, int32_t op) {
   return false;
 }
 
+/* One variable for all that is held keeps the rows of large programmes short.
+ */
+static void add_up_held(Epochs *e, double most) {
+  e->all = -1;
+  if (!e->short_rows || most <= 0)
+    return;
+  e->all = rm_mip_variable(e->mip, 0, false);
+  rm_mip_term(e->mip, e->all, most);
+  for (int32_t value = 0; value < (int32_t)e->g->values.count; ++value)
+    add_term(e, e->held[value], -bytes_of(e, value));
+  rm_mip_row(e->mip, 0, RM_MIP_FREE);
+}
+
+/* The terms of what is held beside a run of the op. */
+static void add_beside(Epochs *e, double most) {
+  add_term(e, e->all, most);
+  for (int32_t value = 0; value < (int32_t)e->g->values.count; ++value)
+    if (e->all < 0 && e->beside[value])
+      rm_mip_term(e->mip, e->held[value], bytes_of(e, value));
+    else if (e->all >= 0 && e->held[value] >= 0 && !e->beside[value])
+      rm_mip_term(e->mip, e->held[value], -bytes_of(e, value));
+}
+
 /* By value: held beside a run of the op; their bytes. */
 static double hold_beside(Epochs *e, int32_t op) {
   double beside = 0;
@@ -256,9 +281,7 @@ static void fit_run(Epochs *e, int32_t op, int32_t variable, double most) {
   double beside = hold_beside(e, op);
   if (beside <= room)
     return;
-  for (int32_t value = 0; value < (int32_t)e->g->values.count; ++value)
-    if (e->beside[value])
-      rm_mip_term(e->mip, e->held[value], bytes_of(e, value));
+  add_beside(e, most);
   add_term(e, variable, beside - room);
   rm_mip_row(e->mip, -RM_MIP_FREE, variable < 0 ? room : beside);
 }
@@ -279,6 +302,7 @@ static void exclude_run(Epochs *e, int32_t op, int32_t variable) {
 
 static void fit_epoch(Epochs *e, int32_t epoch) {
   double most = find_held(e, epoch);
+  add_up_held(e, most);
   for (int32_t op = e->steps[epoch - 1] + 1; op < e->steps[epoch]; ++op)
     fit_run(e, op, -1, most);
   for (int32_t op = 0; op <= e->steps[epoch]; ++op)
@@ -315,13 +339,13 @@ static int64_t solve(Epochs *e, const RmEpochs *limits) {
   add_needs(e);
   for (int32_t k = 0; k < e->count; ++k)
     fit_step(e, k);
-  for (int32_t k = 1; k < e->count && rm_mip_size(e->mip) <= limits->terms; ++k)
+  for (int32_t k = 1; k < e->count && rm_mip_size(e->mip) <= limits->size; ++k)
     fit_epoch(e, k);
-  int64_t terms = rm_mip_size(e->mip), nodes = limits->nodes;
-  if (terms > limits->terms)
+  int64_t size = rm_mip_size(e->mip), nodes = limits->nodes;
+  if (size > limits->size)
     return 0;
-  if (nodes * terms > limits->nodes_times_terms)
-    nodes = limits->nodes_times_terms / terms + 1;
+  if (nodes * size > limits->nodes_times_size)
+    nodes = limits->nodes_times_size / size + 1;
   int64_t enough = limits->enough / e->cost_unit;
   enough += limits->enough % e->cost_unit != 0;
   return rm_mip_bound(e->mip, enough, (int32_t)nodes) * e->cost_unit;
@@ -330,10 +354,11 @@ static int64_t solve(Epochs *e, const RmEpochs *limits) {
 int64_t rm_epochs_bound(const RmGraph *g, int64_t budget, const int32_t *steps,
                         int32_t count, const RmEpochs *limits, RmPool *pool) {
   int64_t tables = (int64_t)(g->ops.count + g->values.count) * (count + 1);
-  if (!rm_mip_is_there() || budget <= 0 || tables > 4 * limits->terms)
+  if (!rm_mip_is_there() || budget <= 0 || tables > 4 * limits->size)
     return 0;
   RmPool *scratch = rm_pool_branch(pool);
   Epochs e = create(g, budget, steps, count, scratch);
+  e.short_rows = limits->short_rows;
   int64_t bound = solve(&e, limits);
   rm_pool_destroy(scratch);
   return bound;

@@ -8,9 +8,11 @@
 
 typedef struct RmEpochs {
   int64_t enough; /* extra cost beyond which no bound is asked for */
-  int64_t terms;  /* of the programme at most: larger ones are not solved */
+  int64_t size;   /* of the programme at most (rm_mip_size): larger ones are
+                     not solved */
   int32_t nodes;  /* of the solver's tree at most */
-  int64_t nodes_times_terms; /* at most, for a large programme's nodes */
+  int64_t nodes_times_size; /* at most, for a large programme's nodes */
+  bool short_rows; /* with a variable for all that is held: for many ops */
 } RmEpochs;
 
 /* No plan within the budget whose first runs follow program order costs less

@@ -56,7 +56,9 @@ void rm_mip_row(RmMip *mip, double lower, double upper) {
   rm_vec_push(mip->pool, &mip->rows, row);
 }
 
-int64_t rm_mip_size(const RmMip *mip) { return (int64_t)mip->terms.count; }
+int64_t rm_mip_size(const RmMip *mip) {
+  return (int64_t)mip->terms.count + 30 * (int64_t)mip->variables.count;
+}
 
 #ifdef REMAT_HAVE_CBC
 

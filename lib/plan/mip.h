@@ -41,7 +41,7 @@ void rm_mip_fix_at_one(RmMip *mip, int32_t variable);
 void rm_mip_term(RmMip *mip, int32_t variable, double factor);
 void rm_mip_row(RmMip *mip, double lower, double upper);
 
-/* How large it is: terms in all rows. */
+/* How large it is: terms in all rows, and 30 for each variable. */
 int64_t rm_mip_size(const RmMip *mip);
 
 /* Whether there is a solver. */

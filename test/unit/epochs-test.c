@@ -26,13 +26,13 @@ static RmIntVec draw_steps(const RmGraph *g, uint32_t *seed, uint32_t percent,
 
 static void check_many(uint32_t seed, int32_t trials, bool rich,
                        uint32_t percent, int32_t least_met) {
-  const RmEpochs limits = {1000, 100000, 1000, 100000000};
   int32_t asked = 0, met = 0;
   for (int32_t trial = 0; trial < trials; ++trial) {
     RmPool *pool = rm_pool_create_or_abort();
     RmGraph *g = draw_graph(&seed, 4 + trial % 5, rich, pool);
     int64_t budget = least_budget(g, true) + draw(&seed, 3);
     int64_t truth = least_cost(g, budget, true) - total_cost(g);
+    const RmEpochs limits = {1000, 100000, 1000, 100000000, trial % 2};
     RmIntVec steps = draw_steps(g, &seed, percent, pool);
     int64_t bound = rm_epochs_bound(g, budget, steps.items,
                                     (int32_t)steps.count, &limits, pool);
@@ -68,7 +68,7 @@ static void asks_for_no_more_than_enough(void **unused) {
   rm_mip_term(mip, x, 2);
   rm_mip_term(mip, y, 2);
   rm_mip_row(mip, 1, RM_MIP_FREE);
-  assert_int_equal(rm_mip_size(mip), 2);
+  assert_int_equal(rm_mip_size(mip), 62);
   if (rm_mip_is_there()) {
     assert_int_equal(rm_mip_bound(mip, 7, 10), 7);
     assert_int_equal(rm_mip_bound(mip, 100, 10), 7);
