@@ -312,6 +312,63 @@ static void validator_checks_each_constraint(void **unused) {
   rm_pool_destroy(pool);
 }
 
+/* One problem with all of them; each placement breaks one. */
+static void validator_names_what_is_broken(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  RmBuffer buffers[] = {
+      {0, 9, 4, 1, -1}, {3, 5, 4, 1, -1}, {5, 6, 4, 1, -1}, {10, 11, 4, 1, -1}};
+  RmHole hole = {0, 3, 5};
+  RmByteRange taken = {8, 10};
+  RmBufferPair together = {1, 2}, apart = {2, 3};
+  int32_t banks[] = {-1, -1, -1, 1};
+  RmMemoryProblem problem = {.buffers = buffers,
+                             .count = 4,
+                             .bank_bytes = 16,
+                             .banks = banks,
+                             .holes = &hole,
+                             .num_holes = 1,
+                             .reserved = &taken,
+                             .num_reserved = 1,
+                             .together = &together,
+                             .num_together = 1,
+                             .apart = &apart,
+                             .num_apart = 1};
+  const struct {
+    int64_t at[4];
+    const char *wrong;
+  } cases[] = {
+      {{0, 4, 4, 16}, NULL},
+      {{4, 4, 4, 16},
+       "buffers 0 and 2 overlap: 0 lives [0, 9) in bytes [4, 8), 2 lives "
+       "[5, 6) in bytes [4, 8)"},
+      {{6, 4, 4, 16},
+       "buffer 0 in bytes [6, 10) overlaps reserved bytes [8, 10)"},
+      {{14, 4, 4, 16}, "buffer 0 in bytes [14, 18) crosses a bank border"},
+      {{0, 4, 4, 12}, "buffer 3 in bytes [12, 16) is not in bank 1"},
+      {{0, 0, 4, 16},
+       "buffers 1 and 2 are not together: 1 lives [3, 5) in bytes [0, 4), 2 "
+       "lives [5, 6) in bytes [4, 8)"},
+      {{0, 18, 18, 16},
+       "buffers 2 and 3 are not apart: 2 lives [5, 6) in bytes [18, 22), 3 "
+       "lives [10, 11) in bytes [16, 20)"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    int64_t at[4];
+    memcpy(at, cases[i].at, sizeof at);
+    RmPlacement placement = {.offsets = at};
+    for (int32_t k = 0; k < 4; ++k)
+      if (at[k] + 4 > placement.arena)
+        placement.arena = at[k] + 4;
+    const char *wrong = rm_memory_check(&problem, &placement, pool);
+    if (cases[i].wrong)
+      assert_string_equal(wrong, cases[i].wrong);
+    else
+      assert_null(wrong);
+  }
+  rm_pool_destroy(pool);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(small_sets_are_placed_best),
@@ -327,6 +384,7 @@ int main(void) {
       cmocka_unit_test(banks_split_an_arena),
       cmocka_unit_test(validator_names_both_buffers),
       cmocka_unit_test(validator_checks_each_constraint),
+      cmocka_unit_test(validator_names_what_is_broken),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
