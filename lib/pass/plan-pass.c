@@ -31,18 +31,23 @@ static RmPlanOptions options_of(const RmFunctionPlan *f, int64_t budget,
   return options;
 }
 
+/* What outlives the pool that a plan or its bounds were made in. */
+static void keep_proof(RmPlanResult *result, RmPool *pool) {
+  int32_t count = result->num_proof_ops;
+  int32_t *kept = RM_NEW_ARRAY(pool, int32_t, count);
+  if (count)
+    memcpy(kept, result->proof_ops, sizeof *kept * (size_t)count);
+  result->proof_ops = kept;
+}
+
 /* Planning needs much memory for a short time: it gets a pool of its own. */
 RmPlanResult rm_function_plan_live(const RmFunctionPlan *f, int64_t budget,
                                    int strategy) {
   RmPool *pool = rm_pool_create_or_abort();
   RmPlanOptions options = options_of(f, budget, strategy);
   RmPlanResult result = rm_plan(f->ir->graph, &options, pool);
-  RmSchedule kept = {
-      RM_NEW_ARRAY(f->request->pool, int32_t, result.schedule.count),
-      result.schedule.count};
-  memcpy(kept.steps, result.schedule.steps,
-         sizeof *kept.steps * (size_t)kept.count);
-  result.schedule = kept;
+  result.schedule = rm_schedule_copy(&result.schedule, f->request->pool);
+  keep_proof(&result, f->request->pool);
   rm_pool_destroy(pool);
   return result;
 }
@@ -134,6 +139,7 @@ static void find_bounds(RmFunctionPlan *f) {
     budget = (budget > peak ? budget : peak) + rm_plan_in_place_most(f);
   RmPlanOptions options = options_of(f, budget, RM_STRATEGY_AUTO);
   rm_plan_bound(f->ir->graph, &options, &f->result, pool);
+  keep_proof(&f->result, f->request->pool);
   if (f->fit == RM_FIT_ARENA)
     rm_plan_bound_arena(f);
   rm_pool_destroy(pool);

@@ -148,6 +148,7 @@ enum {
   MOST_SEEDS = 12,
   CUT_TRIES = 4,
   MOST_OPS_FOR_GREEDY = 4000,
+  FEW_OPS = 24, /* solved before they are searched */
   FEW_ORDERS = 2,
   MANY_ORDERS = 16 /* of graphs that are not large */
 };
@@ -218,44 +219,60 @@ static bool is_free(const Planning *p) {
   return p->best.fits && p->best.measure.extra == 0;
 }
 
-/* Where ops may be moved very small graphs are solved in every order. */
-static void solve_any_order(Planning *p) {
+/* What solves small graphs knows nothing of limits on runs. */
+static bool is_limited(const Planning *p) {
+  return p->forced || p->options.max_recompute;
+}
+
+/* Where ops may be moved very small graphs are solved in every order. Whether
+ * there is no more to be found. */
+static bool solve_any_order(Planning *p) {
   static const int32_t states[] = {3000, 30000, 200000, 400000};
   if (!p->options.reorder || !rm_any_order_applies(p->flat.graph))
-    return;
+    return false;
   RmAnyOrder found = rm_any_order_plan(p->flat.graph, p->options.budget,
                                        states[p->options.effort], p->pool);
   int64_t bound = p->options.budget + 1;
   if (found.proved && !found.schedule.steps && bound > p->best.budget_bound)
     p->best.budget_bound = bound;
   if (!found.schedule.steps)
-    return;
+    return found.proved && !is_limited(p);
   int64_t cost =
       rm_schedule_measure(p->flat.graph, &found.schedule, p->pool).cost;
   offer(p, to_whole(p, 0, &found.schedule));
-  if (!p->is_squeezing && cost > p->best.cost_bound)
+  if (!p->is_squeezing && cost > p->best.cost_bound) {
     p->best.cost_bound = cost;
+    p->best.proof = RM_PROOF_SEARCH;
+    p->best.num_proof_ops = 0;
+  }
+  return !is_limited(p);
 }
 
-/* Small graphs are solved for good, from what the search found. In a fixed
- * order the proof is a bound for all plans. */
-static void prove(Planning *p, int order) {
-  const RmGraph *graph = graph_in_order(p, order);
-  if (p->is_squeezing || !rm_exact_applies(graph, p->pool) || is_proved(p))
-    return;
-  RmProblem problem = {.graph = graph,
+/* Solves the graph in this order; in a fixed order the proof is a bound for all
+ * plans. Whether there is no more to be found. */
+static bool prove(Planning *p, int order, const RmSchedule *seeds,
+                  int32_t num_seeds) {
+  RmProblem problem = {.graph = graph_in_order(p, order),
                        .options = &p->options,
-                       .seeds = &p->found[order],
-                       .num_seeds = 1};
+                       .seeds = seeds,
+                       .num_seeds = num_seeds};
   RmExact exact = rm_exact_plan(&problem, p->pool);
   if (exact.schedule.steps)
     offer(p, to_whole(p, order, &exact.schedule));
-  if (!p->options.reorder && exact.cost_bound > p->best.cost_bound &&
-      exact.cost_bound < INT64_MAX) {
+  if (!p->options.reorder && !p->is_squeezing &&
+      exact.cost_bound > p->best.cost_bound && exact.cost_bound < INT64_MAX) {
     p->best.cost_bound = exact.cost_bound;
     p->best.proof = RM_PROOF_SEARCH;
     p->best.num_proof_ops = 0;
   }
+  return exact.proved && !is_limited(p);
+}
+
+/* Small graphs are solved for good, from what the search found. */
+static void prove_small(Planning *p, int order) {
+  if (!p->is_squeezing && !is_proved(p) &&
+      rm_exact_applies(graph_in_order(p, order), p->pool))
+    prove(p, order, &p->found[order], 1);
 }
 
 /* One strategy by name, in the order that serves it best. Those that improve on
@@ -274,7 +291,7 @@ static void run_named(Planning *p, int strategy) {
     p->found[order] =
         run_strategy(p, strategy, order, seeds.schedules, seeds.count);
     if (improves && !p->best.fits)
-      prove(p, order);
+      prove_small(p, order);
   }
   if (improves)
     solve_any_order(p);
@@ -284,9 +301,12 @@ static void run_in_order(Planning *p, int order, const Outlook *outlook) {
   Seeds seeds = run_cheap(p, order, &outlook->cut.plan);
   if (p->found[order].steps)
     seeds.schedules[seeds.count++] = p->found[order];
+  if (p->flat.graph->ops.count <= FEW_OPS &&
+      prove(p, order, seeds.schedules, seeds.count))
+    return;
   p->found[order] = run_strategy(p, rm_strategy_find("search"), order,
                                  seeds.schedules, seeds.count);
-  prove(p, order);
+  prove_small(p, order);
 }
 
 /* Once more, with more effort, in the order that came closest. */
@@ -307,8 +327,7 @@ static void run_auto(Planning *p, int most_orders) {
   rank_orders(p, ranked, outlooks);
   if (is_free(p))
     return;
-  solve_any_order(p);
-  if (is_proved(p))
+  if (solve_any_order(p) || is_proved(p))
     return;
   for (int i = 0; i < p->num_orders && i < most_orders; ++i)
     if (i == 0 || !p->best.fits)
