@@ -12,7 +12,8 @@ enum { SHORTLIST = 8, TRIALS = 24 };
 
 typedef struct Candidate {
   double price; /* cost for a byte over the budget at a step */
-  int32_t op, region;
+  int32_t op;
+  RmStep before;
 } Candidate;
 
 typedef struct Greedy {
@@ -54,8 +55,7 @@ static void consider_op(Greedy *g, int32_t op, int32_t slot) {
   for (int32_t i = 0; i < results.count; ++i) {
     int32_t value = s->values[results.first + i];
     int32_t read = rm_state_next_read(s, value, slot);
-    if (read < 0 || rm_state_reads(s, value, slot) ||
-        s->region_at[read] == s->region_at[slot])
+    if (read < 0 || rm_state_reads(s, value, slot))
       continue;
     next = read < next ? read : next;
     bytes += s->graph->values.items[value].bytes;
@@ -65,8 +65,8 @@ static void consider_op(Greedy *g, int32_t op, int32_t slot) {
   double steps =
       (double)(g->over_before.items[next] - g->over_before.items[slot]);
   double cost = (double)(s->graph->ops.items[op].cost + 1);
-  consider(g,
-           (Candidate){cost / ((double)bytes * steps), op, s->region_at[next]});
+  consider(g, (Candidate){cost / ((double)bytes * steps), op,
+                          rm_state_step(s, next)});
 }
 
 static void list_candidates(Greedy *g, int32_t slot) {
@@ -83,7 +83,7 @@ static bool try_candidate(Greedy *g, const Candidate *c, double *worth) {
   size_t mark = g->trail.moves.count;
   int64_t area = rm_state_area(g->state), cost = g->state->cost;
   g->trail.trials = TRIALS;
-  bool helps = rm_move_recompute(&g->trail, c->op, c->region) &&
+  bool helps = rm_move_recompute(&g->trail, c->op, c->before) &&
                rm_state_area(g->state) < area;
   if (helps)
     *worth = (double)(area - rm_state_area(g->state)) /
@@ -120,7 +120,7 @@ static bool take_best(Greedy *g, int32_t slot) {
   if (best < 0)
     return false;
   g->trail.trials = TRIALS;
-  rm_move_recompute(&g->trail, g->best[best].op, g->best[best].region);
+  rm_move_recompute(&g->trail, g->best[best].op, g->best[best].before);
   g->trail.moves.count = 0;
   return true;
 }

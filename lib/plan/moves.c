@@ -4,34 +4,41 @@
 
 #include <math.h>
 
-static void insert(RmTrail *trail, int32_t op, int32_t region) {
-  RmMove move = {{op, region}, true};
-  rm_state_insert(trail->state, op, region);
+static int32_t slot_of(const RmState *s, RmStep step) {
+  return rm_state_slot(s, step.op, step.region);
+}
+
+static void insert(RmTrail *trail, int32_t op, RmStep before) {
+  RmMove move = {{op, before.region}, before, true};
+  rm_state_insert(trail->state, op, slot_of(trail->state, before));
   rm_vec_push(trail->state->pool, &trail->moves, move);
 }
 
-static void take_out(RmTrail *trail, int32_t op, int32_t region) {
-  RmMove move = {{op, region}, false};
-  rm_state_remove(trail->state, op, region);
-  rm_vec_push(trail->state->pool, &trail->moves, move);
+static void take_out(RmTrail *trail, int32_t slot) {
+  RmState *s = trail->state;
+  RmMove move = {rm_state_step(s, slot),
+                 rm_state_step(s, rm_state_next_step(s, slot)), false};
+  rm_state_remove(s, slot);
+  rm_vec_push(s->pool, &trail->moves, move);
 }
 
 void rm_trail_undo(RmTrail *trail, size_t mark) {
+  RmState *s = trail->state;
   while (trail->moves.count > mark) {
     RmMove move = trail->moves.items[--trail->moves.count];
     if (move.inserted)
-      rm_state_remove(trail->state, move.rerun.op, move.rerun.region);
+      rm_state_remove(s, slot_of(s, move.rerun));
     else
-      rm_state_insert(trail->state, move.rerun.op, move.rerun.region);
+      rm_state_insert(s, move.rerun.op, slot_of(s, move.before));
   }
 }
 
 void rm_trail_redo(RmTrail *trail, const RmMove *moves, size_t count) {
   for (size_t i = 0; i < count; ++i)
     if (moves[i].inserted)
-      insert(trail, moves[i].rerun.op, moves[i].rerun.region);
+      insert(trail, moves[i].rerun.op, moves[i].before);
     else
-      take_out(trail, moves[i].rerun.op, moves[i].rerun.region);
+      take_out(trail, slot_of(trail->state, moves[i].rerun));
 }
 
 /* Takes out the run of `op` that is there after `slot`, if it is a rerun
@@ -41,7 +48,7 @@ static void take_out_useless(RmTrail *trail, int32_t op, int32_t slot) {
   int32_t at = rm_state_latest(s, op, slot);
   if (at == s->base[op] || !rm_state_is_useless(s, at))
     return;
-  take_out(trail, op, s->region_at[at]);
+  take_out(trail, at);
   const RmOp *info = &s->graph->ops.items[op];
   for (int32_t i = 0; i < info->num_inputs; ++i) {
     int32_t maker = s->graph->values.items[rm_op_inputs(s->graph, op)[i]].op;
@@ -50,11 +57,14 @@ static void take_out_useless(RmTrail *trail, int32_t op, int32_t slot) {
   }
 }
 
-bool rm_move_is_allowed(const RmTrail *trail, int32_t op, int32_t region) {
+/* It may run later in the region already: then it moves. */
+bool rm_move_is_allowed(const RmTrail *trail, int32_t op, RmStep before) {
   const RmState *s = trail->state;
-  if (op < 0 || region <= op || !s->graph->ops.items[op].recomputable ||
-      rm_state_slot(s, op, region) >= 0)
+  if (op < 0 || before.region <= op || !s->graph->ops.items[op].recomputable)
     return false;
+  int32_t there = rm_state_slot(s, op, before.region);
+  if (there >= 0)
+    return there > slot_of(s, before);
   return !trail->max_recompute || s->makes[op].count < trail->max_recompute;
 }
 
@@ -75,18 +85,19 @@ static bool is_held_for(const RmState *s, int32_t value, int32_t slot) {
   return has_step_between(s, rm_state_touched_before(s, value, slot), slot);
 }
 
-double rm_move_least_change(RmTrail *trail, int32_t op, int32_t region) {
+double rm_move_least_change(RmTrail *trail, int32_t op, RmStep before) {
   RmState *s = trail->state;
   RmTouched results = s->results[op];
-  int32_t after = rm_state_step_after(s, op, region);
-  int32_t made = rm_state_latest(s, op, after - 1);
+  int32_t slot = slot_of(s, before), made = rm_state_latest(s, op, slot - 1);
   bool stays = made == s->base[op];
+  if (rm_state_slot(s, op, before.region) >= 0) /* it only moves */
+    return -INFINITY;
   int64_t relief = 0;
   for (int32_t i = 0; i < results.count; ++i) {
     int32_t value = s->values[results.first + i];
-    int32_t before = rm_state_touched_before(s, value, after);
-    stays |= before > made;
-    relief += rm_excess_relief(&s->excess, before + 1, after - 1,
+    int32_t last = rm_state_touched_before(s, value, slot);
+    stays |= last > made;
+    relief += rm_excess_relief(&s->excess, last + 1, slot - 1,
                                s->graph->values.items[value].bytes);
   }
   if (!stays) /* the run before goes, and perhaps its inputs' runs */
@@ -94,44 +105,48 @@ double rm_move_least_change(RmTrail *trail, int32_t op, int32_t region) {
   return (double)s->graph->ops.items[op].cost - trail->price * (double)relief;
 }
 
-static void try_inputs(RmTrail *trail, int32_t op, int32_t region) {
+static void try_inputs(RmTrail *trail, RmStep run) {
   RmState *s = trail->state;
-  RmTouched inputs = s->inputs[op];
+  RmTouched inputs = s->inputs[run.op];
   for (int32_t i = 0; i < inputs.count && trail->trials > 0 && rm_state_area(s);
        ++i) {
     int32_t value = s->values[inputs.first + i];
     int32_t maker = s->graph->values.items[value].op;
-    if (!is_held_for(s, value, rm_state_slot(s, op, region)) ||
-        !rm_move_is_allowed(trail, maker, region) ||
-        rm_move_least_change(trail, maker, region) >= 0)
+    if (!is_held_for(s, value, slot_of(s, run)) ||
+        !rm_move_is_allowed(trail, maker, run) ||
+        rm_move_least_change(trail, maker, run) >= 0)
       continue;
     size_t mark = trail->moves.count;
     double held = rm_trail_worth(trail);
     --trail->trials;
-    rm_move_recompute(trail, maker, region);
+    rm_move_recompute(trail, maker, run);
     if (rm_trail_worth(trail) >= held)
       rm_trail_undo(trail, mark);
   }
 }
 
-bool rm_move_recompute(RmTrail *trail, int32_t op, int32_t region) {
+bool rm_move_recompute(RmTrail *trail, int32_t op, RmStep before) {
   RmState *s = trail->state;
-  if (!rm_move_is_allowed(trail, op, region))
+  RmStep run = {op, before.region};
+  if (!rm_move_is_allowed(trail, op, before))
     return false;
-  insert(trail, op, region);
-  int32_t slot = rm_state_slot(s, op, region);
-  take_out_useless(trail, op, slot - 1);
-  try_inputs(trail, op, region);
+  int32_t later = slot_of(s, run);
+  if (later >= 0)
+    take_out(trail, later);
+  insert(trail, op, before);
+  take_out_useless(trail, op, slot_of(s, run) - 1);
+  try_inputs(trail, run);
   return true;
 }
 
-void rm_move_keep(RmTrail *trail, int32_t op, int32_t region) {
+void rm_move_keep(RmTrail *trail, RmStep rerun) {
   RmState *s = trail->state;
-  int32_t slot = rm_state_slot(s, op, region);
-  take_out(trail, op, region);
-  const RmOp *info = &s->graph->ops.items[op];
+  int32_t slot = slot_of(s, rerun);
+  take_out(trail, slot);
+  const RmOp *info = &s->graph->ops.items[rerun.op];
   for (int32_t i = 0; i < info->num_inputs; ++i) {
-    int32_t maker = s->graph->values.items[rm_op_inputs(s->graph, op)[i]].op;
+    int32_t maker =
+        s->graph->values.items[rm_op_inputs(s->graph, rerun.op)[i]].op;
     if (maker >= 0)
       take_out_useless(trail, maker, slot);
   }

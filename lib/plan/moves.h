@@ -9,8 +9,9 @@
 #include "plan/state.h"
 
 typedef struct RmMove {
-  RmRerun rerun;
-  bool inserted;
+  RmStep rerun;
+  RmStep before; /* the step that it stands right before */
+  bool inserted; /* else taken out */
 } RmMove;
 
 typedef struct RmTrail {
@@ -31,19 +32,20 @@ void rm_trail_undo(RmTrail *trail, size_t mark);
 /* Makes again what was undone, the earliest first. */
 void rm_trail_redo(RmTrail *trail, const RmMove *moves, size_t count);
 
-/* Whether `op` may run before base step `region` and does not yet. */
-bool rm_move_is_allowed(const RmTrail *trail, int32_t op, int32_t region);
+/* Whether `op` may run again right before the step `before`. */
+bool rm_move_is_allowed(const RmTrail *trail, int32_t op, RmStep before);
 
 /* No less than this is what running `op` there adds to the worth. */
-double rm_move_least_change(RmTrail *trail, int32_t op, int32_t region);
+double rm_move_least_change(RmTrail *trail, int32_t op, RmStep before);
 
-/* Runs `op` again before base step `region`. Inputs that this keeps alive for
- * longer are run again there too where that is worth more (each such trial is
- * one of trail->trials). Recomputations that lost their readers go. False, and
- * nothing is changed, if it is not allowed. */
-bool rm_move_recompute(RmTrail *trail, int32_t op, int32_t region);
+/* Runs `op` again right before the step `before`; if it runs later in that
+ * region, it now runs here. Inputs that this keeps alive for longer are run
+ * again there, too, where that is worth more (each such trial is one of
+ * trail->trials). Recomputations that lost their readers go. False, and nothing
+ * is changed, if it is not allowed. */
+bool rm_move_recompute(RmTrail *trail, int32_t op, RmStep before);
 
 /* Takes a recomputation away: its readers read the instance before it. */
-void rm_move_keep(RmTrail *trail, int32_t op, int32_t region);
+void rm_move_keep(RmTrail *trail, RmStep rerun);
 
 #endif

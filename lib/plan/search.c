@@ -27,7 +27,7 @@ typedef struct Search {
   double heat;  /* worth that is given up as easily as not, in cost */
   double limit; /* this move may not make the worth so much worse */
   int32_t within, samples; /* how often within the budget, of how many */
-  RM_VEC(RmRerun) snapshot;
+  RmIntVec snapshot;       /* a schedule */
   int64_t best_mark, best_cost, best_area;
   int32_t best_extra;
   int64_t enough;  /* cost */
@@ -77,9 +77,10 @@ static void shorten_trail(Search *s) {
     for (size_t i = (size_t)s->best_mark; i < s->trail.moves.count; ++i)
       rm_vec_push(s->pool, &since, s->trail.moves.items[i]);
     rm_trail_undo(&s->trail, (size_t)s->best_mark);
-    s->snapshot.count = 0;
-    for (size_t i = 0; i < s->state->reruns.count; ++i)
-      rm_vec_push(s->pool, &s->snapshot, s->state->reruns.items[i]);
+    size_t steps = (size_t)s->state->count + s->state->reruns.count;
+    rm_vec_reserve(s->pool, &s->snapshot, steps);
+    s->snapshot.count = steps;
+    rm_state_write(s->state, s->snapshot.items);
     rm_trail_redo(&s->trail, since.items, since.count);
   }
   s->best_mark = -1;
@@ -87,10 +88,11 @@ static void shorten_trail(Search *s) {
 }
 
 static void return_to_best(Search *s) {
+  RmSchedule snapshot = {s->snapshot.items, (int32_t)s->snapshot.count};
   if (s->best_mark >= 0)
     rm_trail_undo(&s->trail, (size_t)s->best_mark);
   else
-    rm_state_load_reruns(s->state, s->snapshot.items, s->snapshot.count);
+    rm_state_load(s->state, &snapshot);
   shorten_trail(s);
 }
 
@@ -117,22 +119,24 @@ static int32_t find_gap(const Search *s, int32_t op, int32_t slot,
 
 enum { PROBES = 24 };
 
+/* An op to run again and the step to run it before. */
+typedef struct Choice {
+  int32_t op;
+  RmStep before;
+} Choice;
+
 /* Of a few ops whose values pass through `slot`, the one that frees most for
- * its cost, with noise. */
-static bool choose_passing(Search *s, int32_t slot, RmRerun *choice) {
+ * its cost, with noise; as late as can be. */
+static bool choose_passing(Search *s, int32_t slot, Choice *choice) {
   const RmState *state = s->state;
-  int32_t region = state->region_at[slot], here = state->op_at[slot];
+  int32_t region = state->region_at[slot];
   int32_t wanted = 1 + draw_below(s, 4);
   double best = -1;
   for (int32_t i = 0; i < PROBES && wanted && region; ++i) {
-    int32_t op = draw_below(s, region);
+    int32_t op = draw_below(s, region), next;
     int64_t bytes;
-    int32_t next, to;
-    if (op == here || !state->graph->ops.items[op].recomputable ||
+    if (op == state->op_at[slot] || !state->graph->ops.items[op].recomputable ||
         (next = find_gap(s, op, slot, &bytes)) < 0)
-      continue;
-    to = state->region_at[next];
-    if (to == region && op < here) /* it would run before this step */
       continue;
     double worth = draw_unit(s) * (double)bytes /
                    (double)(state->graph->ops.items[op].cost + 1);
@@ -140,29 +144,31 @@ static bool choose_passing(Search *s, int32_t slot, RmRerun *choice) {
     if (worth <= best)
       continue;
     best = worth;
-    *choice = (RmRerun){op, to};
+    *choice = (Choice){op, rm_state_step(state, next)};
   }
   return best >= 0;
 }
 
 static bool abandon(Search *s) {
   RmState *state = s->state;
-  RmRerun choice;
+  Choice choice;
   int32_t slot = draw_below(s, state->excess.slots);
   if (rm_state_area(state))
     slot = rm_excess_find(&state->excess, slot);
   if (state->op_at[slot] < 0 || !choose_passing(s, slot, &choice))
     return false;
-  int32_t reach = choice.region - state->region_at[slot];
-  if (reach && draw_below(s, 10) >= 8) /* not always as late as can be */
-    choice.region -= draw_below(s, reach);
-  if (!rm_move_is_allowed(&s->trail, choice.op, choice.region) ||
-      rm_move_least_change(&s->trail, choice.op, choice.region) >= s->limit)
+  int32_t reach = choice.before.region - state->region_at[slot];
+  if (reach && draw_below(s, 10) >= 8) { /* not always as late as can be */
+    int32_t region = choice.before.region - draw_below(s, reach);
+    choice.before = (RmStep){region, region};
+  }
+  if (!rm_move_is_allowed(&s->trail, choice.op, choice.before) ||
+      rm_move_least_change(&s->trail, choice.op, choice.before) >= s->limit)
     return false;
-  return rm_move_recompute(&s->trail, choice.op, choice.region);
+  return rm_move_recompute(&s->trail, choice.op, choice.before);
 }
 
-static bool choose_rerun(Search *s, RmRerun *choice) {
+static bool choose_rerun(Search *s, RmStep *choice) {
   if (!s->state->reruns.count)
     return false;
   *choice =
@@ -171,35 +177,37 @@ static bool choose_rerun(Search *s, RmRerun *choice) {
 }
 
 static bool keep(Search *s) {
-  RmRerun choice;
+  RmStep choice;
   if (!choose_rerun(s, &choice))
     return false;
-  rm_move_keep(&s->trail, choice.op, choice.region);
+  rm_move_keep(&s->trail, choice);
   return true;
 }
 
-/* To the next read of what it makes, or to some region since the last. */
+/* The step that reads the first result of a run next after its slot; itself if
+ * nothing does. */
+static RmStep next_reader(const RmState *s, RmStep run) {
+  RmTouched results = s->results[run.op];
+  int32_t read = -1, slot = rm_state_slot(s, run.op, run.region);
+  if (results.count)
+    read = rm_state_next_read(s, s->values[results.first], slot);
+  return read < 0 ? run : rm_state_step(s, read);
+}
+
+/* To right before its next reader, or before a base step not long before. */
 static bool shift(Search *s) {
-  RmRerun choice;
+  RmStep choice;
   if (!choose_rerun(s, &choice))
     return false;
-  const RmState *state = s->state;
-  RmTouched results = state->results[choice.op];
-  int32_t to = -1;
-  if (draw_below(s, 2) && results.count) {
-    int32_t slot = rm_state_slot(state, choice.op, choice.region);
-    int32_t read =
-        rm_state_next_read(state, state->values[results.first], slot);
-    to = read < 0 ? -1 : state->region_at[read];
-  }
-  rm_move_keep(&s->trail, choice.op, choice.region);
-  if (to < 0) {
+  RmStep before = next_reader(s->state, choice);
+  if (draw_below(s, 2) || before.op == choice.op) {
     int32_t reach = choice.region - choice.op;
-    if (reach > 64)
-      reach = 64;
-    to = choice.region - draw_below(s, reach);
+    int32_t to = choice.region - draw_below(s, reach > 64 ? 64 : reach);
+    before = (RmStep){to, to};
   }
-  rm_move_recompute(&s->trail, choice.op, to);
+  rm_move_keep(&s->trail, choice);
+  if (rm_state_slot(s->state, before.op, before.region) >= 0)
+    rm_move_recompute(&s->trail, choice.op, before);
   return true;
 }
 

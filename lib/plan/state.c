@@ -2,7 +2,6 @@
 #include "plan/state.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /*===-- Sorted lists of slots ---------------------------------------------===*/
@@ -171,20 +170,6 @@ static void move_on(RmState *s, int32_t slot) {
   s->op_at[slot] = -1;
 }
 
-int32_t rm_state_step_after(const RmState *s, int32_t op, int32_t region) {
-  int32_t low = s->base[region - 1], high = s->base[region];
-  while (high - low > 1) {
-    int32_t middle = (low + high) / 2, at = middle;
-    while (at > low && s->op_at[at] < 0)
-      --at;
-    if (at > low && s->op_at[at] > op)
-      high = at;
-    else
-      low = middle;
-  }
-  return high;
-}
-
 /* The empty slot nearest after `slot`; -1 if it is beyond reach. */
 static int32_t find_empty_after(const RmState *s, int32_t slot) {
   for (int32_t i = 1; i < REACH && slot + i < s->excess.slots; ++i)
@@ -195,21 +180,22 @@ static int32_t find_empty_after(const RmState *s, int32_t slot) {
 
 static void lay_out(RmState *s, RmSchedule schedule);
 
-/* An empty slot for a run of `op` in `region`. */
-static int32_t make_room(RmState *s, int32_t op, int32_t region) {
-  int32_t after = rm_state_step_after(s, op, region), room = 0;
-  while (room < NEAR && s->op_at[after - 1 - room] < 0)
+/* Moves steps on so that the slot before a step is empty, or there are some. */
+static int32_t make_room(RmState *s, int32_t before) {
+  int32_t room = 0;
+  while (room < NEAR && s->op_at[before - 1 - room] < 0)
     ++room;
   if (room)
-    return after - (room + 1) / 2;
-  int32_t empty = find_empty_after(s, after);
+    return before - (room + 1) / 2;
+  int32_t empty = find_empty_after(s, before);
   if (empty < 0) {
+    RmStep step = rm_state_step(s, before);
     lay_out(s, rm_state_schedule(s, s->pool));
-    return make_room(s, op, region);
+    return make_room(s, rm_state_slot(s, step.op, step.region));
   }
-  for (; empty > after; --empty)
+  for (; empty > before; --empty)
     move_on(s, empty - 1);
-  return after;
+  return before;
 }
 
 /*===-- Changes -----------------------------------------------------------===*/
@@ -235,22 +221,23 @@ static void put_step(RmState *s, int32_t op, int32_t slot, int32_t region) {
     s->base[op] = slot;
     return;
   }
-  RmRerun rerun = {op, region};
+  RmStep rerun = {op, region};
   s->rerun_at[slot] = (int32_t)s->reruns.count;
   rm_vec_push(s->pool, &s->reruns, rerun);
 }
 
 /* The last of all takes the place of the one that goes. */
 static void drop_rerun(RmState *s, int32_t slot) {
-  RmRerun last = s->reruns.items[s->reruns.count - 1];
+  RmStep last = s->reruns.items[s->reruns.count - 1];
   s->reruns.items[s->rerun_at[slot]] = last;
   s->rerun_at[rm_state_slot(s, last.op, last.region)] = s->rerun_at[slot];
   --s->reruns.count;
 }
 
-void rm_state_insert(RmState *s, int32_t op, int32_t region) {
+void rm_state_insert(RmState *s, int32_t op, int32_t before) {
+  int32_t region = s->region_at[before];
   assert(region > op && rm_state_slot(s, op, region) < 0);
-  int32_t slot = make_room(s, op, region);
+  int32_t slot = make_room(s, before);
   RmTouched inputs = s->inputs[op], results = s->results[op];
   for (int32_t i = 0; i < results.count; ++i)
     split_instance(s, s->values[results.first + i], slot, 1);
@@ -262,8 +249,8 @@ void rm_state_insert(RmState *s, int32_t op, int32_t region) {
   s->excess.work += 8;
 }
 
-void rm_state_remove(RmState *s, int32_t op, int32_t region) {
-  int32_t slot = rm_state_slot(s, op, region);
+void rm_state_remove(RmState *s, int32_t slot) {
+  int32_t op = s->op_at[slot];
   RmTouched inputs = s->inputs[op], results = s->results[op];
   rm_excess_vacate(&s->excess, slot, s->graph->ops.items[op].workspace);
   drop_rerun(s, slot);
@@ -275,6 +262,13 @@ void rm_state_remove(RmState *s, int32_t op, int32_t region) {
   s->op_at[slot] = -1;
   s->cost -= s->graph->ops.items[op].cost;
   s->excess.work += 8;
+}
+
+int32_t rm_state_next_step(const RmState *s, int32_t slot) {
+  do
+    ++slot;
+  while (s->op_at[slot] < 0);
+  return slot;
 }
 
 bool rm_state_is_useless(const RmState *s, int32_t slot) {
@@ -377,12 +371,17 @@ static void lay_out(RmState *s, RmSchedule schedule) {
   s->excess.work += 4 * slots;
 }
 
-RmSchedule rm_state_schedule(const RmState *s, RmPool *pool) {
-  RmSchedule schedule = {
-      RM_NEW_ARRAY(pool, int32_t, (size_t)s->count + s->reruns.count), 0};
+void rm_state_write(const RmState *s, int32_t *steps) {
+  int32_t count = 0;
   for (int32_t slot = 0; slot < s->excess.slots; ++slot)
     if (s->op_at[slot] >= 0)
-      schedule.steps[schedule.count++] = s->op_at[slot];
+      steps[count++] = s->op_at[slot];
+}
+
+RmSchedule rm_state_schedule(const RmState *s, RmPool *pool) {
+  int32_t count = s->count + (int32_t)s->reruns.count;
+  RmSchedule schedule = {RM_NEW_ARRAY(pool, int32_t, count), count};
+  rm_state_write(s, schedule.steps);
   return schedule;
 }
 
@@ -432,48 +431,25 @@ RmState *rm_state_create(const RmGraph *graph, int64_t budget, RmPool *pool) {
   return s;
 }
 
-static int compare_reruns(const void *a, const void *b) {
-  const RmRerun *x = a, *y = b;
-  if (x->region != y->region)
-    return x->region < y->region ? -1 : 1;
-  return (x->op > y->op) - (x->op < y->op);
-}
-
-void rm_state_load_reruns(RmState *s, const RmRerun *reruns, size_t count) {
-  RmRerun *sorted = RM_NEW_ARRAY(s->pool, RmRerun, count + 1);
-  RmSchedule schedule = {
-      RM_NEW_ARRAY(s->pool, int32_t, (size_t)s->count + count), 0};
-  if (count)
-    memcpy(sorted, reruns, count * sizeof *reruns);
-  qsort(sorted, count, sizeof *sorted, compare_reruns);
-  size_t next = 0;
-  for (int32_t region = 0; region < s->count; ++region) {
-    int32_t last = -1;
-    for (; next < count && sorted[next].region == region; ++next) {
-      if (sorted[next].op != last)
-        schedule.steps[schedule.count++] = sorted[next].op;
-      last = sorted[next].op;
-    }
-    schedule.steps[schedule.count++] = region;
-  }
-  lay_out(s, schedule);
-}
-
+/* Keeps the first of equal recomputations in a region. */
 void rm_state_load(RmState *s, const RmSchedule *schedule) {
-  RM_VEC(RmRerun) reruns = {0};
-  size_t pending = 0; /* the first without a region */
-  int32_t region = 0;
+  RmSchedule kept = {RM_NEW_ARRAY(s->pool, int32_t, schedule->count), 0};
+  int32_t *region_of = RM_NEW_ARRAY(s->pool, int32_t, s->count);
+  int32_t region = 0, end = 0; /* the steps up to the last base step */
   for (int32_t i = 0; i < schedule->count; ++i) {
-    RmRerun rerun = {schedule->steps[i], -1};
-    if (rerun.op < region) {
-      rm_vec_push(s->pool, &reruns, rerun);
+    int32_t op = schedule->steps[i];
+    if (op < region && region_of[op] == region)
+      continue;
+    kept.steps[kept.count++] = op;
+    if (op < region) {
+      region_of[op] = region;
       continue;
     }
-    for (; pending < reruns.count; ++pending)
-      reruns.items[pending].region = rerun.op;
-    region = rerun.op + 1;
+    region = op + 1;
+    end = kept.count;
   }
-  rm_state_load_reruns(s, reruns.items, pending);
+  kept.count = end;
+  lay_out(s, kept);
 }
 
 bool rm_state_check(const RmState *s, RmPool *pool) {

@@ -1,11 +1,10 @@
 /* lib/plan/state.h - a schedule under change, with its live bytes.
  *
  * The order of first computations is fixed: op t is base step t. A
- * recomputation (u, t) runs op u once more right before base step t; those of
- * one t form the region of t, run in program order, and end with t itself.
- * Every schedule that keeps the order of first computations and recomputes
- * nothing twice without a base step in between has this form, so nothing better
- * is lost.
+ * recomputation (u, t) runs op u once more between base steps t-1 and t; those
+ * of one t, in any order, form the region of t, and end with t itself. Every
+ * schedule that keeps the order of first computations and recomputes nothing
+ * twice without a base step in between has this form.
  *
  * Each step stands in a slot; between steps there are empty slots for more. Of
  * each value we keep the slots that make it and those that read it, both
@@ -28,9 +27,10 @@ typedef struct RmSlots {
   int32_t count, capacity;
 } RmSlots;
 
-typedef struct RmRerun {
+/* A step is named by its op and region: a base step is (t, t). */
+typedef struct RmStep {
   int32_t op, region;
-} RmRerun;
+} RmStep;
 
 typedef struct RmTouched { /* the counted values of an op, in a list */
   int32_t first, count;
@@ -42,15 +42,15 @@ typedef struct RmState {
   int32_t count; /* base steps */
   int64_t budget, cost;
   RmExcess excess;
-  RM_VEC(RmRerun) reruns; /* all recomputations now, in no order */
-  int32_t *base;          /* by op: the slot of its base step */
-  RmSlots *makes;         /* by op: its slots, the first is its base step's */
-  RmSlots *reads;         /* by counted value */
-  int32_t *op_at;         /* by slot: the op; -1: empty */
-  int32_t *region_at;     /* by slot */
-  int32_t *rerun_at;      /* by slot: its place in `reruns` */
-  int64_t *held;          /* by slot: scratch of a layout */
-  int32_t capacity;       /* of these four */
+  RM_VEC(RmStep) reruns; /* all recomputations now, in no order */
+  int32_t *base;         /* by op: the slot of its base step */
+  RmSlots *makes;        /* by op: its slots, the first is its base step's */
+  RmSlots *reads;        /* by counted value */
+  int32_t *op_at;        /* by slot: the op; -1: empty */
+  int32_t *region_at;    /* by slot */
+  int32_t *rerun_at;     /* by slot: its place in `reruns` */
+  int64_t *held;         /* by slot: scratch of a layout */
+  int32_t capacity;      /* of these four */
   RmTouched *inputs, *results; /* by op: counted values, made by an op */
   int32_t *values;             /* the lists of these */
 } RmState;
@@ -62,16 +62,22 @@ static inline int64_t rm_state_area(const RmState *s) { return s->excess.area; }
 /* Counted effort so far. */
 static inline int64_t rm_state_work(const RmState *s) { return s->excess.work; }
 
-/* Runs `op` again before base step `region` > op; it must not be there yet. */
-void rm_state_insert(RmState *state, int32_t op, int32_t region);
-void rm_state_remove(RmState *state, int32_t op, int32_t region);
+static inline RmStep rm_state_step(const RmState *s, int32_t slot) {
+  return (RmStep){s->op_at[slot], s->region_at[slot]};
+}
+
+/* Runs `op` again right before the step in slot `before`, in whose region it
+ * must not be yet, and after its base step. The slots of steps may change. */
+void rm_state_insert(RmState *state, int32_t op, int32_t before);
+
+/* Takes the recomputation in `slot` out. */
+void rm_state_remove(RmState *state, int32_t slot);
+
+/* The slot of the step after that in `slot`. */
+int32_t rm_state_next_step(const RmState *state, int32_t slot);
 
 /* The slot of the run of `op` in `region`; -1 if there is none. */
 int32_t rm_state_slot(const RmState *state, int32_t op, int32_t region);
-
-/* The slot of the step before which `op` would run in `region`, if it is not
- * there. */
-int32_t rm_state_step_after(const RmState *state, int32_t op, int32_t region);
 
 /* The slot of the latest run of `op` up to `slot`. */
 int32_t rm_state_latest(const RmState *state, int32_t op, int32_t slot);
@@ -95,14 +101,14 @@ int32_t rm_state_next_read(const RmState *state, int32_t value, int32_t slot);
 /* Whether the run in `slot` has no reader. */
 bool rm_state_is_useless(const RmState *state, int32_t slot);
 
+/* Writes the steps' ops, `count + reruns.count` numbers. */
+void rm_state_write(const RmState *state, int32_t *steps);
+
 RmSchedule rm_state_schedule(const RmState *state, RmPool *pool);
 
 /* Makes the recomputations those of `schedule`, whose first computations must
  * follow program order; recomputations that no region form has are dropped. */
 void rm_state_load(RmState *state, const RmSchedule *schedule);
-
-/* Makes the recomputations these. */
-void rm_state_load_reruns(RmState *state, const RmRerun *reruns, size_t count);
 
 /* Recounts from nothing and compares; for assertions and tests. */
 bool rm_state_check(const RmState *state, RmPool *pool);

@@ -11,24 +11,30 @@
 
 #include <cmocka.h>
 
+/* An op, and the slot of some step before which it may run again; -1: none. */
 static int32_t pick_insertion(const RmState *s, uint32_t *seed, int32_t *op) {
   *op = (int32_t)draw(seed, (uint32_t)s->count - 1);
   int32_t region =
       *op + 1 + (int32_t)draw(seed, (uint32_t)(s->count - *op - 1));
-  bool allowed =
-      s->graph->ops.items[*op].recomputable && rm_state_slot(s, *op, region) < 0;
-  return allowed ? region : -1;
+  if (!s->graph->ops.items[*op].recomputable ||
+      rm_state_slot(s, *op, region) >= 0)
+    return -1;
+  int32_t slot = s->base[region];
+  for (int32_t back = (int32_t)draw(seed, 4); back > 0; --back)
+    if (s->op_at[slot - back] >= 0 && s->region_at[slot - back] == region)
+      return slot - back;
+  return slot;
 }
 
 static void change_at_random(RmState *s, uint32_t *seed) {
   if (s->reruns.count && draw(seed, 3) == 0) {
-    RmRerun r = s->reruns.items[draw(seed, (uint32_t)s->reruns.count)];
-    rm_state_remove(s, r.op, r.region);
+    RmStep r = s->reruns.items[draw(seed, (uint32_t)s->reruns.count)];
+    rm_state_remove(s, rm_state_slot(s, r.op, r.region));
     return;
   }
-  int32_t op, region = pick_insertion(s, seed, &op);
-  if (region >= 0)
-    rm_state_insert(s, op, region);
+  int32_t op, before = pick_insertion(s, seed, &op);
+  if (before >= 0)
+    rm_state_insert(s, op, before);
 }
 
 static void check_one(uint32_t seed) {
@@ -67,10 +73,10 @@ static void undo_restores_the_state(void **unused) {
     RmTrail trail = {.state = s, .price = 3};
     int64_t area = rm_state_area(s), cost = s->cost;
     for (int i = 0; i < 20; ++i) {
-      int32_t op, region = pick_insertion(s, &random, &op);
+      int32_t op, before = pick_insertion(s, &random, &op);
       trail.trials = 8;
-      if (region >= 0)
-        rm_move_recompute(&trail, op, region);
+      if (before >= 0)
+        rm_move_recompute(&trail, op, rm_state_step(s, before));
       assert_true(rm_state_check(s, pool));
     }
     rm_trail_undo(&trail, 0);
