@@ -127,17 +127,21 @@ static bool take_best(Greedy *g, int32_t slot) {
 
 RmSchedule rm_strategy_greedy(const RmProblem *problem, RmPool *pool) {
   const RmGraph *graph = problem->graph;
-  Greedy g = {.state = rm_state_create(graph, problem->options->budget, pool)};
-  g.given_up = RM_NEW_ARRAY(pool, bool, graph->ops.count);
+  RmPool *scratch = rm_pool_branch(pool);
+  Greedy g = {.state =
+                  rm_state_create(graph, problem->options->budget, scratch)};
+  g.given_up = RM_NEW_ARRAY(scratch, bool, graph->ops.count);
   g.trail = (RmTrail){.state = g.state,
                       .max_recompute = problem->options->max_recompute};
   if (problem->num_seeds)
     rm_state_load(g.state, &problem->seeds[0]);
-  if (rm_state_area(g.state))
-    g.trail.price =
-        4.0 * (double)g.state->cost / (double)rm_state_area(g.state);
+  int64_t area = rm_state_area(g.state);
+  if (area)
+    g.trail.price = 4.0 * (double)g.state->cost / (double)area;
   for (int32_t slot; (slot = fullest_open(&g)) >= 0;)
     if (!take_best(&g, slot))
       g.given_up[g.state->region_at[slot]] = true;
-  return rm_state_schedule(g.state, pool);
+  RmSchedule found = rm_state_schedule(g.state, pool);
+  rm_pool_destroy(scratch);
+  return found;
 }

@@ -302,12 +302,18 @@ static void cool(Search *s, double from, double to, int64_t work) {
   }
 }
 
+enum { HOT_WORK = 300000 };
+
+/* From a heat at which anything goes, if there is work enough for each op to
+ * cool from there; else from one that leaves most of the best plan as it is. */
 static void run_rounds(Search *s, int64_t work) {
   static const double share[ROUNDS] = {0.6, 0.1, 0.1, 0.1, 0.1};
   static const double from[ROUNDS] = {1, 0.15, 0.5, 0.15, 0.5};
-  double mean = (double)s->best_cost / (double)(s->state->count + 1) + 1e-9;
+  int32_t ops = s->state->count;
+  double mean = (double)s->best_cost / (double)(ops + 1) + 1e-9;
+  double hot = work / (ops + 1) >= HOT_WORK ? mean : 0.03 * mean;
   for (int i = 0; i < ROUNDS && !is_over(s); ++i) {
-    cool(s, from[i] * mean, 0.002 * mean, (int64_t)(share[i] * (double)work));
+    cool(s, from[i] * hot, 0.002 * mean, (int64_t)(share[i] * (double)work));
     return_to_best(s);
   }
 }
@@ -328,18 +334,23 @@ static void start_from_best_seed(Search *s, const RmProblem *problem) {
 
 RmSchedule rm_strategy_search(const RmProblem *problem, RmPool *pool) {
   const RmPlanOptions *options = problem->options;
-  Search s = {
-      .pool = pool, .random = 0x9e3779b97f4a7c15u, .enough = problem->enough};
-  s.state = rm_state_create(problem->graph, options->budget, pool);
+  RmPool *scratch = rm_pool_branch(pool);
+  Search s = {.pool = scratch,
+              .random = 0x9e3779b97f4a7c15u,
+              .enough = problem->enough};
+  s.state = rm_state_create(problem->graph, options->budget, scratch);
   s.trail =
       (RmTrail){.state = s.state, .max_recompute = options->max_recompute};
   if (options->time_limit > 0)
     s.deadline = seconds() + options->time_limit;
-  if (!rm_state_area(s.state))
-    return rm_state_schedule(s.state, pool);
-  s.trail.price = 0.5 * (double)s.state->cost / (double)rm_state_area(s.state);
-  start_from_best_seed(&s, problem);
-  for (int level = 0; level <= options->effort; ++level)
-    run_rounds(&s, work_of(problem->graph, level));
-  return rm_state_schedule(s.state, pool);
+  int64_t area = rm_state_area(s.state);
+  if (area) {
+    s.trail.price = 0.5 * (double)s.state->cost / (double)area;
+    start_from_best_seed(&s, problem);
+    for (int level = 0; level <= options->effort; ++level)
+      run_rounds(&s, work_of(problem->graph, level));
+  }
+  RmSchedule found = rm_state_schedule(s.state, pool);
+  rm_pool_destroy(scratch);
+  return found;
 }

@@ -1,0 +1,62 @@
+/* lib/plan/planning.h - one call of rm_plan, between plan.c and auto.c. */
+#ifndef RM_PLAN_PLANNING_H
+#define RM_PLAN_PLANNING_H
+
+#include "plan/min-cut.h"
+#include "plan/order.h"
+#include "plan/strategy.h"
+#include "plan/views.h"
+
+typedef struct RmPlanning {
+  const RmGraph *graph;
+  RmPlanOptions options;
+  RmPool *pool;
+  RmFlat flat;
+  uint8_t *forced, *backward; /* by flat op; null without forced ones */
+  int32_t *orders[RM_MOST_ORDERS];
+  RmGraph *ordered[RM_MOST_ORDERS]; /* made when first asked for */
+  int num_orders;
+  RmSchedule found[RM_MOST_ORDERS]; /* the best known in it, if any */
+  RmMeasure found_measure[RM_MOST_ORDERS];
+  bool is_squeezing; /* many budgets are tried: none is worth a proof */
+  RmPlanResult best;
+  RmCostBound flat_bound; /* behind best.cost_bound, in the flat graph */
+  bool has_plan;
+} RmPlanning;
+
+static inline bool rm_planning_is_proved(const RmPlanning *p) {
+  return p->best.fits && p->best.measure.cost <= p->best.cost_bound;
+}
+
+/* Within the budget first, then cost, then fewer recomputations, then bytes;
+ * outside the budget bytes first. */
+bool rm_planning_is_better(const RmPlanning *p, const RmMeasure *a,
+                           const RmMeasure *b);
+
+/* The flat graph with its ops in that order. */
+const RmGraph *rm_planning_graph(RmPlanning *p, int order);
+
+/* Offers a schedule in the numbers of that order as the answer. */
+void rm_planning_offer(RmPlanning *p, int order, const RmSchedule *found);
+
+/* Runs a strategy in that order, offers what it found and returns it. */
+RmSchedule rm_planning_run(RmPlanning *p, int strategy, int order,
+                           const RmSchedule *seeds, int32_t num_seeds);
+
+/* How much of `auto` to do. */
+typedef struct RmBreadth {
+  int orders; /* at first; more are tried while none fits */
+  int most_orders;
+  int effort;
+  bool classical; /* run all strategies that are quick enough */
+} RmBreadth;
+
+/* Full breadth for this graph. */
+RmBreadth rm_auto_breadth(const RmPlanning *p);
+
+void rm_auto_run(RmPlanning *p, RmBreadth breadth);
+
+/* One strategy by name, in the order that serves it best. */
+void rm_auto_run_named(RmPlanning *p, int strategy);
+
+#endif
