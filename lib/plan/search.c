@@ -271,12 +271,14 @@ static void step(Search *s) {
 
 enum { ROUNDS = 5 };
 
-/* What effort `level` adds, in units of some hundred million a second, by the
- * number of ops up to a limit. */
+/* What effort `level` adds, in units of some hundred million a second: so much
+ * for each op, more for ops of a larger graph, and no more than a limit. */
 static int64_t work_of(const RmGraph *graph, int level) {
-  static const int64_t each[] = {20000, 500000, 4000000, 20000000};
-  static const int64_t most[] = {10000000, 800000000, 6000000000, 24000000000};
-  int64_t work = each[level] * (int64_t)graph->ops.count;
+  static const int64_t each[] = {20000, 500000, 2000000, 8000000};
+  static const int64_t more[] = {0, 0, 14000, 56000};
+  static const int64_t most[] = {10000000, 800000000, 12000000000, 48000000000};
+  int64_t ops = (int64_t)graph->ops.count;
+  int64_t work = ops * (each[level] + ops * more[level]);
   return work < most[level] ? work : most[level];
 }
 
