@@ -1,11 +1,11 @@
 /* lib/pass/plan-memory.c - every buffer into one arena, at a fixed place.
  *
  * In each function the allocations of static size and identity layout, at any
- * depth, become views of one allocation of bytes for each memory space. Their
- * offsets come from their lives (memory-lives.c) and the packer (lib/memory);
- * what it answers is checked by brute force before the IR is touched. With
- * `arena=argument` the caller lends the bytes: an argument behind the others,
- * and a function that tells how many.
+ * depth, become views of one allocation of bytes for each memory space, or of
+ * several where `max-allocation` limits them. Their offsets come from their
+ * lives (memory-lives.c) and the packer (lib/memory), or from a file; they are
+ * checked by brute force before the IR is touched (write-arenas.c). With
+ * `arena=argument` the caller lends the bytes.
  *
  * Deallocs of what is planned are erased; the arena is freed where the function
  * returns. What is not planned stays, and one remark says why.
@@ -14,206 +14,31 @@
  * keeps:  every value in memory while it is needed
  * breaks: nothing; a second run finds nothing to do but the arena itself */
 
-#include "memory/memory.h"
-#include "pass/memory-lives.h"
+#include "pass/memory-planner.h"
+
 #include "pass/ops.h"
-#include "pass/passes.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-typedef struct Planner {
-  RmPool *pool; /* of the function at hand */
-  RmPassRun *run;
-  MlirContext context;
-  MlirOperation module, function;
-  MlirSymbolTable functions;
-  RmMemoryUses uses;
-  RmMemoryLives lives;
-  int64_t alignment;
-  int effort;
-  bool lent;      /* the caller of `function` lends the arena */
-  RmMap referred; /* hashes of the names that some op refers to */
-  bool changed, wrote_lives;
-} Planner;
+typedef RmMemoryPlanner Planner;
+typedef RmArena Arena;
 
-/* The planned buffers of one memory space. */
-typedef struct Arena {
-  RmIntVec members; /* numbers of allocations */
-  RmBuffer *buffers;
-  RmPlacement placement;
-  int64_t alignment, bytes; /* bytes: a multiple of the alignment, for that is
-                               what allocators hand out */
-  MlirAttribute space;
-  MlirValue value; /* in the IR */
-} Arena;
-
-/*===-- Making ops --------------------------------------------------------===*/
-
-static MlirNamedAttribute named(Planner *p, const char *name,
-                                MlirAttribute attribute) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(p->context, rm_str(name)),
-                               attribute);
-}
-
-static MlirAttribute integer(Planner *p, int64_t value) {
-  return mlirIntegerAttrGet(mlirIntegerTypeGet(p->context, 64), value);
-}
-
-static MlirType arena_type(Planner *p, const Arena *arena) {
-  return mlirMemRefTypeContiguousGet(mlirIntegerTypeGet(p->context, 8), 1,
-                                     &arena->bytes, arena->space);
-}
-
-/* Offset and bytes of each buffer, in program order. */
-static MlirAttribute offsets_attribute(Planner *p, const Arena *arena) {
-  intptr_t count = (intptr_t)arena->members.count;
-  int64_t *pairs = RM_NEW_ARRAY(p->pool, int64_t, 2 * count);
-  for (intptr_t i = 0; i < count; ++i) {
-    pairs[2 * i] = arena->placement.offsets[i];
-    pairs[2 * i + 1] = arena->buffers[i].size;
-  }
-  return mlirDenseI64ArrayGet(p->context, 2 * count, pairs);
-}
-
-static MlirBlock body_of(Planner *p) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(p->function, 0));
-}
-
-static void allocate_arena(Planner *p, Arena *arena) {
-  MlirBlock body = body_of(p);
-  int32_t segments[2] = {0, 0};
-  MlirNamedAttribute attributes[3] = {
-      named(p, "alignment", integer(p, arena->alignment)),
-      named(p, "remat.offsets", offsets_attribute(p, arena)),
-      named(p, "operandSegmentSizes",
-            mlirDenseI32ArrayGet(p->context, 2, segments))};
-  MlirType type = arena_type(p, arena);
-  MlirOperationState state = mlirOperationStateGet(
-      rm_str("memref.alloc"), mlirOperationGetLocation(p->function));
-  mlirOperationStateAddAttributes(&state, 3, attributes);
-  mlirOperationStateAddResults(&state, 1, &type);
-  MlirOperation alloc = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperation(body, 0, alloc);
-  arena->value = mlirOperationGetResult(alloc, 0);
-  rm_op_insert(mlirBlockGetTerminator(body), "memref.dealloc", 1, &arena->value,
-               (MlirType){NULL});
-}
-
-static MlirValue constant_index(Planner *p, MlirOperation place,
-                                int64_t value) {
-  MlirType index = mlirIndexTypeGet(p->context);
-  MlirNamedAttribute attribute =
-      named(p, "value", mlirIntegerAttrGet(index, value));
-  MlirOperationState state = mlirOperationStateGet(
-      rm_str("arith.constant"), mlirOperationGetLocation(place));
-  mlirOperationStateAddAttributes(&state, 1, &attribute);
-  mlirOperationStateAddResults(&state, 1, &index);
-  MlirOperation op = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(place), place, op);
-  return mlirOperationGetResult(op, 0);
-}
-
-static void view_instead(Planner *p, const Arena *arena, int32_t i) {
-  MlirOperation op = p->lives.allocations.items[arena->members.items[i]].op;
-  MlirValue old = mlirOperationGetResult(op, 0);
-  MlirValue operands[2] = {arena->value,
-                           constant_index(p, op, arena->placement.offsets[i])};
-  MlirOperation view =
-      rm_op_insert(op, "memref.view", 2, operands, mlirValueGetType(old));
-  mlirValueReplaceAllUsesOfWith(old, mlirOperationGetResult(view, 0));
-  mlirOperationDestroy(op);
-}
-
-/*===-- An arena that the caller lends ------------------------------------===*/
-
-static void append_argument_attributes(Planner *p, intptr_t inputs,
-                                       const Arena *arena) {
-  MlirStringRef name = rm_str("arg_attrs");
-  MlirAttribute old = mlirOperationGetAttributeByName(p->function, name);
-  MlirAttribute *all = RM_NEW_ARRAY(p->pool, MlirAttribute, inputs + 1);
-  for (intptr_t i = 0; i < inputs; ++i)
-    all[i] = mlirAttributeIsNull(old)
-                 ? mlirDictionaryAttrGet(p->context, 0, NULL)
-                 : mlirArrayAttrGetElement(old, i);
-  MlirNamedAttribute mine[2] = {
-      named(p, "remat.alignment", integer(p, arena->alignment)),
-      named(p, "remat.offsets", offsets_attribute(p, arena))};
-  all[inputs] = mlirDictionaryAttrGet(p->context, 2, mine);
-  mlirOperationSetAttributeByName(
-      p->function, name, mlirArrayAttrGet(p->context, inputs + 1, all));
-}
-
-static void append_argument(Planner *p, Arena *arena) {
-  MlirType old = mlirTypeAttrGetValue(
-      mlirOperationGetAttributeByName(p->function, rm_str("function_type")));
-  intptr_t inputs = mlirFunctionTypeGetNumInputs(old);
-  intptr_t results = mlirFunctionTypeGetNumResults(old);
-  MlirType *types = RM_NEW_ARRAY(p->pool, MlirType, inputs + 1 + results);
-  for (intptr_t i = 0; i < inputs; ++i)
-    types[i] = mlirFunctionTypeGetInput(old, i);
-  types[inputs] = arena_type(p, arena);
-  for (intptr_t i = 0; i < results; ++i)
-    types[inputs + 1 + i] = mlirFunctionTypeGetResult(old, i);
-  MlirType type = mlirFunctionTypeGet(p->context, inputs + 1, types, results,
-                                      types + inputs + 1);
-  append_argument_attributes(p, inputs, arena);
-  mlirOperationSetAttributeByName(p->function, rm_str("function_type"),
-                                  mlirTypeAttrGet(type));
-  arena->value = mlirBlockAddArgument(body_of(p), types[inputs],
-                                      mlirOperationGetLocation(p->function));
-}
-
-static const char *name_of(Planner *p, MlirOperation function) {
+const char *rm_memory_name(Planner *p, MlirOperation function) {
   MlirStringRef name = mlirStringAttrGetValue(
       mlirOperationGetAttributeByName(function, rm_str("sym_name")));
   return rm_pool_printf(p->pool, "%.*s", (int)name.length, name.data);
 }
 
-/* func.func @NAME_arena_bytes() -> i64, right behind the function. */
-static void add_size_query(Planner *p, int64_t bytes, int32_t number) {
-  MlirLocation loc = mlirOperationGetLocation(p->function);
-  MlirType i64 = mlirIntegerTypeGet(p->context, 64);
-  const char *name = rm_pool_printf(
-      p->pool, number ? "%s_arena_bytes_%" PRId32 : "%s_arena_bytes",
-      name_of(p, p->function), number);
-  MlirNamedAttribute attributes[2] = {
-      named(p, "sym_name", mlirStringAttrGet(p->context, rm_str(name))),
-      named(
-          p, "function_type",
-          mlirTypeAttrGet(mlirFunctionTypeGet(p->context, 0, NULL, 1, &i64)))};
-  MlirRegion region = mlirRegionCreate();
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(region, block);
-  MlirOperationState state = mlirOperationStateGet(rm_str("func.func"), loc);
-  mlirOperationStateAddAttributes(&state, 2, attributes);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  MlirOperation query = mlirOperationCreate(&state);
-  MlirNamedAttribute value = named(p, "value", integer(p, bytes));
-  MlirOperationState constant =
-      mlirOperationStateGet(rm_str("arith.constant"), loc);
-  mlirOperationStateAddAttributes(&constant, 1, &value);
-  mlirOperationStateAddResults(&constant, 1, &i64);
-  MlirOperation op = mlirOperationCreate(&constant);
-  MlirValue result = mlirOperationGetResult(op, 0);
-  MlirOperationState ret = mlirOperationStateGet(rm_str("func.return"), loc);
-  mlirOperationStateAddOperands(&ret, 1, &result);
-  mlirBlockAppendOwnedOperation(block, op);
-  mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&ret));
-  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(p->function),
-                                     p->function, query);
-}
-
-static void borrow_arena(Planner *p, Arena *arena, int32_t number) {
-  append_argument(p, arena);
-  add_size_query(p, arena->bytes, number);
-  if (!number)
-    mlirOperationSetDiscardableAttributeByName(
-        p->function, rm_str("remat.arena_bytes"), integer(p, arena->bytes));
+RmArenaPart *rm_memory_part_of(const RmArena *arena, int32_t i) {
+  int64_t at = arena->placement.offsets[i];
+  for (size_t k = arena->parts.count; k--;)
+    if (arena->parts.items[k].begin <= at)
+      return &arena->parts.items[k];
+  return NULL;
 }
 
 /*===-- Planning ----------------------------------------------------------===*/
@@ -244,7 +69,7 @@ static int32_t sort_into_arenas(Planner *p, Arena *arenas) {
   return count;
 }
 
-static bool place(Planner *p, Arena *arena) {
+static RmMemoryProblem problem_of(Planner *p, Arena *arena) {
   int32_t count = (int32_t)arena->members.count;
   arena->buffers = RM_NEW_ARRAY(p->pool, RmBuffer, count);
   for (int32_t i = 0; i < count; ++i) {
@@ -253,15 +78,88 @@ static bool place(Planner *p, Arena *arena) {
     arena->buffers[i] =
         (RmBuffer){a->lower, a->upper, a->bytes, a->alignment, -1};
   }
-  RmMemoryProblem problem = {.buffers = arena->buffers, .count = count};
-  arena->placement = rm_memory_place(&problem, p->effort, p->pool);
-  arena->bytes =
-      (arena->placement.arena + arena->alignment - 1) & -arena->alignment;
-  const char *wrong = rm_memory_check(&problem, &arena->placement, p->pool);
-  if (wrong)
+  arena->part_bytes = p->max_allocation & -arena->alignment;
+  return (RmMemoryProblem){.buffers = arena->buffers,
+                           .count = count,
+                           .bank_bytes = arena->part_bytes};
+}
+
+/* Every buffer fits into an allocation of its own. */
+static bool fits_allocations(Planner *p, const Arena *arena) {
+  for (size_t i = 0; p->max_allocation && i < arena->members.count; ++i) {
+    if (arena->buffers[i].size <= arena->part_bytes && arena->part_bytes)
+      continue;
+    rm_emit(RM_ERROR,
+            mlirOperationGetLocation(
+                p->lives.allocations.items[arena->members.items[i]].op),
+            "remat-plan-memory: this buffer takes %" PRId64
+            " bytes aligned to %" PRId64 ", more than max-allocation=%" PRId64
+            " allows",
+            arena->buffers[i].size, arena->alignment, p->max_allocation);
+    return false;
+  }
+  return true;
+}
+
+static int compare_begins(const void *a, const void *b) {
+  const RmArenaPart *x = a, *y = b;
+  return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static RmArenaPart *find_or_add_part(Planner *p, Arena *arena, int64_t begin) {
+  for (size_t k = 0; k < arena->parts.count; ++k)
+    if (arena->parts.items[k].begin == begin)
+      return &arena->parts.items[k];
+  RmArenaPart part = {.begin = begin};
+  rm_vec_push(p->pool, &arena->parts, part);
+  return &arena->parts.items[arena->parts.count - 1];
+}
+
+/* Parts that hold nothing are none. */
+static void cut_into_parts(Planner *p, Arena *arena) {
+  for (size_t i = 0; i < arena->members.count; ++i) {
+    int64_t at = arena->placement.offsets[i];
+    int64_t begin = arena->part_bytes ? at - at % arena->part_bytes : 0;
+    RmArenaPart *part = find_or_add_part(p, arena, begin);
+    int64_t end = at + arena->buffers[i].size - begin;
+    part->bytes = end > part->bytes ? end : part->bytes;
+    ++part->count;
+  }
+  qsort(arena->parts.items, arena->parts.count, sizeof *arena->parts.items,
+        compare_begins);
+  for (size_t k = 0; k < arena->parts.count; ++k) {
+    RmArenaPart *part = &arena->parts.items[k];
+    part->bytes = (part->bytes + arena->alignment - 1) & -arena->alignment;
+    arena->bytes += part->bytes;
+  }
+}
+
+static bool check(Planner *p, const RmMemoryProblem *problem, Arena *arena,
+                  int32_t number) {
+  RmPlacement placement = arena->placement;
+  if (p->placement_path)
+    placement.lower_bound = 0; /* to be below it says less than to overlap */
+  const char *wrong = rm_memory_check(problem, &placement, p->pool);
+  if (wrong && p->placement_path)
+    rm_memory_refuse_placement(p, arena, number, wrong);
+  else if (wrong)
     rm_emit(RM_ERROR, mlirOperationGetLocation(p->function),
             "remat-plan-memory: wrong placement: %s", wrong);
   return !wrong;
+}
+
+/* With a placement given, ours only tells the bound. */
+static bool place(Planner *p, Arena *arena, int32_t number) {
+  RmMemoryProblem problem = problem_of(p, arena);
+  if (!fits_allocations(p, arena))
+    return false;
+  arena->placement = rm_memory_place(&problem, p->effort, p->pool);
+  if (p->placement_path && !rm_memory_take_placement(p, arena, number))
+    return false;
+  if (!check(p, &problem, arena, number))
+    return false;
+  cut_into_parts(p, arena);
+  return true;
 }
 
 static void count_arena(Planner *p, const Arena *arena) {
@@ -274,43 +172,10 @@ static void count_arena(Planner *p, const Arena *arena) {
   rm_statistic_add(p->run, "bound-bytes", arena->placement.lower_bound);
 }
 
-/* The lives in MiniMalloc's format, with the offsets we chose. */
-static bool write_lives(Planner *p, const Arena *arenas, int32_t count) {
-  const char *path = rm_option_string(p->run, "lives-out");
-  FILE *file = *path ? fopen(path, p->wrote_lives ? "a" : "w") : NULL;
-  if (*path && !file) {
-    rm_emit(RM_ERROR, mlirOperationGetLocation(p->function),
-            "remat-plan-memory: cannot write lives-out file %s", path);
-    return false;
-  }
-  if (!file)
-    return true;
-  if (!p->wrote_lives)
-    fputs("id,lower,upper,size,alignment,offset\n", file);
-  p->wrote_lives = true;
-  for (int32_t k = 0; k < count; ++k)
-    for (size_t i = 0; i < arenas[k].members.count; ++i) {
-      const RmBuffer *b = &arenas[k].buffers[i];
-      fprintf(file,
-              "%s/%" PRId32 "/%zu,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
-              ",%" PRId64 "\n",
-              name_of(p, p->function), k, i, b->lower, b->upper, b->size,
-              b->alignment, arenas[k].placement.offsets[i]);
-    }
-  return !fclose(file);
-}
-
 static void rewrite(Planner *p, Arena *arenas, int32_t count) {
-  for (int32_t k = 0; k < count; ++k) {
-    Arena *arena = &arenas[k];
-    if (p->lent)
-      borrow_arena(p, arena, k);
-    else
-      allocate_arena(p, arena);
-    for (size_t i = 0; i < arena->members.count; ++i)
-      view_instead(p, arena, (int32_t)i);
-    count_arena(p, arena);
-  }
+  rm_memory_write_arenas(p, arenas, count);
+  for (int32_t k = 0; k < count; ++k)
+    count_arena(p, &arenas[k]);
   p->changed |= count > 0;
 }
 
@@ -338,7 +203,7 @@ static void tell_what_is_left(Planner *p) {
                          "remat-plan-memory: %" PRId64 " of %zu buffers of @%s "
                          "stay allocated",
                          left, p->lives.allocations.count,
-                         name_of(p, p->function)));
+                         rm_memory_name(p, p->function)));
     rm_diagnostic_note(remark, mlirOperationGetLocation(a->op),
                        rm_pool_printf(p->pool, "this one: %s", a->left));
   }
@@ -365,9 +230,9 @@ static bool plan_function(Planner *p) {
   Arena *arenas = RM_NEW_ARRAY(p->pool, Arena, p->lives.allocations.count + 1);
   int32_t count = sort_into_arenas(p, arenas);
   for (int32_t k = 0; k < count; ++k)
-    if (!place(p, &arenas[k]))
+    if (!place(p, &arenas[k], k))
       return false;
-  if (!write_lives(p, arenas, count))
+  if (!rm_memory_write_lives(p, arenas, count))
     return false;
   tell_what_is_left(p);
   erase_frees(p);
@@ -384,7 +249,7 @@ static bool may_lend(Planner *p) {
   rm_emit(RM_REMARK, mlirOperationGetLocation(p->function),
           "remat-plan-memory: @%s is called in this module, so it allocates "
           "its arena itself",
-          name_of(p, p->function));
+          rm_memory_name(p, p->function));
   return false;
 }
 
@@ -430,9 +295,10 @@ bool rm_pass_plan_memory(MlirOperation module, RmPassRun *run) {
                .module = module,
                .uses = rm_memory_uses_create(pool),
                .alignment = rm_option_size(run, "alignment"),
+               .max_allocation = rm_option_size(run, "max-allocation"),
                .effort = (int)rm_option_int(run, "effort")};
   bool lent = rm_option_choice(run, "arena") == 1;
-  bool done = options_are_right(&p);
+  bool done = options_are_right(&p) && rm_memory_read_placement(&p, pool);
   if (done) {
     p.functions = mlirSymbolTableCreate(module);
     if (lent)

@@ -1,0 +1,76 @@
+/* lib/pass/memory-planner.h - what the files of remat-plan-memory share. */
+#ifndef RM_PASS_MEMORY_PLANNER_H
+#define RM_PASS_MEMORY_PLANNER_H
+
+#include "memory/csv.h"
+#include "memory/memory.h"
+#include "pass/memory-lives.h"
+#include "pass/passes.h"
+
+/* One allocation: a whole space, or what `max-allocation` cuts from it. */
+typedef struct RmArenaPart {
+  int64_t begin, bytes; /* in its space; bytes: a multiple of the alignment,
+                           for that is what allocators hand out */
+  int32_t count;        /* buffers in it */
+  MlirValue value;      /* in the IR */
+} RmArenaPart;
+
+/* The planned buffers of one memory space. */
+typedef struct RmArena {
+  RmIntVec members; /* numbers of allocations */
+  RmBuffer *buffers;
+  RmPlacement placement;
+  int64_t alignment, bytes; /* bytes: of all parts */
+  int64_t part_bytes;       /* no part is larger; 0: there is one part */
+  MlirAttribute space;
+  RM_VEC(RmArenaPart) parts;
+} RmArena;
+
+typedef struct RmMemoryPlanner {
+  RmPool *pool; /* of the function at hand */
+  RmPassRun *run;
+  MlirContext context;
+  MlirOperation module, function;
+  MlirSymbolTable functions;
+  RmMemoryUses uses;
+  RmMemoryLives lives;
+  int64_t alignment, max_allocation;
+  int effort;
+  bool lent;      /* the caller of `function` lends the arena */
+  RmMap referred; /* hashes of the names that some op refers to */
+  bool changed, wrote_lives;
+  const char *placement_path; /* null: we place */
+  RmInstance given;           /* what that file says */
+  RmMap given_ids;            /* hash of an id to its row */
+} RmMemoryPlanner;
+
+/* In the pool of the function at hand. */
+const char *rm_memory_name(RmMemoryPlanner *p, MlirOperation function);
+
+/* Where member `i` lies. */
+RmArenaPart *rm_memory_part_of(const RmArena *arena, int32_t i);
+
+/*===-- memory-files.c ----------------------------------------------------===*/
+
+/* False, with an error, if the file cannot be read. `pool` outlives the run. */
+bool rm_memory_read_placement(RmMemoryPlanner *p, RmPool *pool);
+
+/* Takes the offsets of arena `number` of the function from the file; false,
+ * with an error, if it does not give them. */
+bool rm_memory_take_placement(RmMemoryPlanner *p, RmArena *arena,
+                              int32_t number);
+
+/* Tells why that placement is `wrong`. */
+void rm_memory_refuse_placement(RmMemoryPlanner *p, const RmArena *arena,
+                                int32_t number, const char *wrong);
+
+/* The lives in MiniMalloc's format, with the offsets we chose, if asked for. */
+bool rm_memory_write_lives(RmMemoryPlanner *p, const RmArena *arenas,
+                           int32_t count);
+
+/*===-- write-arenas.c ----------------------------------------------------===*/
+
+/* Every member becomes a view of its part. */
+void rm_memory_write_arenas(RmMemoryPlanner *p, RmArena *arenas, int32_t count);
+
+#endif

@@ -1,0 +1,200 @@
+/* lib/pass/write-arenas.c - arenas and the views of them, in the IR.
+ *
+ * An arena is one allocation of bytes at the begin of the function, freed where
+ * it returns; a lent one is an argument behind the others, beside a function
+ * that tells how many bytes it needs. A buffer is a `memref.view` of it at a
+ * constant, where its allocation stood.
+ *
+ * Functions of one block only: no other is planned. */
+
+#include "pass/memory-planner.h"
+
+#include "pass/ops.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <inttypes.h>
+
+typedef RmMemoryPlanner Planner;
+
+/*===-- Making ops --------------------------------------------------------===*/
+
+static MlirNamedAttribute named(Planner *p, const char *name,
+                                MlirAttribute attribute) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(p->context, rm_str(name)),
+                               attribute);
+}
+
+static MlirAttribute integer(Planner *p, int64_t value) {
+  return mlirIntegerAttrGet(mlirIntegerTypeGet(p->context, 64), value);
+}
+
+static MlirType part_type(Planner *p, const RmArena *arena,
+                          const RmArenaPart *part) {
+  return mlirMemRefTypeContiguousGet(mlirIntegerTypeGet(p->context, 8), 1,
+                                     &part->bytes, arena->space);
+}
+
+/* Offset and bytes of each buffer in it, in program order. */
+static MlirAttribute offsets_attribute(Planner *p, const RmArena *arena,
+                                       const RmArenaPart *part) {
+  int64_t *pairs = RM_NEW_ARRAY(p->pool, int64_t, 2 * part->count);
+  intptr_t length = 0;
+  for (size_t i = 0; i < arena->members.count; ++i) {
+    if (rm_memory_part_of(arena, (int32_t)i) != part)
+      continue;
+    pairs[length++] = arena->placement.offsets[i] - part->begin;
+    pairs[length++] = arena->buffers[i].size;
+  }
+  return mlirDenseI64ArrayGet(p->context, length, pairs);
+}
+
+static MlirBlock body_of(Planner *p) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(p->function, 0));
+}
+
+static void allocate_part(Planner *p, const RmArena *arena, RmArenaPart *part) {
+  MlirBlock body = body_of(p);
+  int32_t segments[2] = {0, 0};
+  MlirNamedAttribute attributes[3] = {
+      named(p, "alignment", integer(p, arena->alignment)),
+      named(p, "remat.offsets", offsets_attribute(p, arena, part)),
+      named(p, "operandSegmentSizes",
+            mlirDenseI32ArrayGet(p->context, 2, segments))};
+  MlirType type = part_type(p, arena, part);
+  MlirOperationState state = mlirOperationStateGet(
+      rm_str("memref.alloc"), mlirOperationGetLocation(p->function));
+  mlirOperationStateAddAttributes(&state, 3, attributes);
+  mlirOperationStateAddResults(&state, 1, &type);
+  MlirOperation alloc = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperation(body, 0, alloc);
+  part->value = mlirOperationGetResult(alloc, 0);
+  rm_op_insert(mlirBlockGetTerminator(body), "memref.dealloc", 1, &part->value,
+               (MlirType){NULL});
+}
+
+static MlirValue constant_index(Planner *p, MlirOperation place,
+                                int64_t value) {
+  MlirType index = mlirIndexTypeGet(p->context);
+  MlirNamedAttribute attribute =
+      named(p, "value", mlirIntegerAttrGet(index, value));
+  MlirOperationState state = mlirOperationStateGet(
+      rm_str("arith.constant"), mlirOperationGetLocation(place));
+  mlirOperationStateAddAttributes(&state, 1, &attribute);
+  mlirOperationStateAddResults(&state, 1, &index);
+  MlirOperation op = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(place), place, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+static void view_instead(Planner *p, const RmArena *arena, int32_t i) {
+  const RmArenaPart *part = rm_memory_part_of(arena, i);
+  MlirOperation op = p->lives.allocations.items[arena->members.items[i]].op;
+  MlirValue old = mlirOperationGetResult(op, 0);
+  MlirValue operands[2] = {
+      part->value,
+      constant_index(p, op, arena->placement.offsets[i] - part->begin)};
+  MlirOperation view =
+      rm_op_insert(op, "memref.view", 2, operands, mlirValueGetType(old));
+  mlirValueReplaceAllUsesOfWith(old, mlirOperationGetResult(view, 0));
+  mlirOperationDestroy(op);
+}
+
+/*===-- An arena that the caller lends ------------------------------------===*/
+
+static void append_argument_attributes(Planner *p, intptr_t inputs,
+                                       const RmArena *arena,
+                                       const RmArenaPart *part) {
+  MlirStringRef name = rm_str("arg_attrs");
+  MlirAttribute old = mlirOperationGetAttributeByName(p->function, name);
+  MlirAttribute *all = RM_NEW_ARRAY(p->pool, MlirAttribute, inputs + 1);
+  for (intptr_t i = 0; i < inputs; ++i)
+    all[i] = mlirAttributeIsNull(old)
+                 ? mlirDictionaryAttrGet(p->context, 0, NULL)
+                 : mlirArrayAttrGetElement(old, i);
+  MlirNamedAttribute mine[2] = {
+      named(p, "remat.alignment", integer(p, arena->alignment)),
+      named(p, "remat.offsets", offsets_attribute(p, arena, part))};
+  all[inputs] = mlirDictionaryAttrGet(p->context, 2, mine);
+  mlirOperationSetAttributeByName(
+      p->function, name, mlirArrayAttrGet(p->context, inputs + 1, all));
+}
+
+static void append_argument(Planner *p, const RmArena *arena,
+                            RmArenaPart *part) {
+  MlirType old = mlirTypeAttrGetValue(
+      mlirOperationGetAttributeByName(p->function, rm_str("function_type")));
+  intptr_t inputs = mlirFunctionTypeGetNumInputs(old);
+  intptr_t results = mlirFunctionTypeGetNumResults(old);
+  MlirType *types = RM_NEW_ARRAY(p->pool, MlirType, inputs + 1 + results);
+  for (intptr_t i = 0; i < inputs; ++i)
+    types[i] = mlirFunctionTypeGetInput(old, i);
+  types[inputs] = part_type(p, arena, part);
+  for (intptr_t i = 0; i < results; ++i)
+    types[inputs + 1 + i] = mlirFunctionTypeGetResult(old, i);
+  MlirType type = mlirFunctionTypeGet(p->context, inputs + 1, types, results,
+                                      types + inputs + 1);
+  append_argument_attributes(p, inputs, arena, part);
+  mlirOperationSetAttributeByName(p->function, rm_str("function_type"),
+                                  mlirTypeAttrGet(type));
+  part->value = mlirBlockAddArgument(body_of(p), types[inputs],
+                                     mlirOperationGetLocation(p->function));
+}
+
+/* func.func @NAME_arena_bytes() -> i64, right behind the function. */
+static void add_size_query(Planner *p, int64_t bytes, int32_t number) {
+  MlirLocation loc = mlirOperationGetLocation(p->function);
+  MlirType i64 = mlirIntegerTypeGet(p->context, 64);
+  const char *name = rm_pool_printf(
+      p->pool, number ? "%s_arena_bytes_%" PRId32 : "%s_arena_bytes",
+      rm_memory_name(p, p->function), number);
+  MlirNamedAttribute attributes[2] = {
+      named(p, "sym_name", mlirStringAttrGet(p->context, rm_str(name))),
+      named(
+          p, "function_type",
+          mlirTypeAttrGet(mlirFunctionTypeGet(p->context, 0, NULL, 1, &i64)))};
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(region, block);
+  MlirOperationState state = mlirOperationStateGet(rm_str("func.func"), loc);
+  mlirOperationStateAddAttributes(&state, 2, attributes);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  MlirOperation query = mlirOperationCreate(&state);
+  MlirNamedAttribute value = named(p, "value", integer(p, bytes));
+  MlirOperationState constant =
+      mlirOperationStateGet(rm_str("arith.constant"), loc);
+  mlirOperationStateAddAttributes(&constant, 1, &value);
+  mlirOperationStateAddResults(&constant, 1, &i64);
+  MlirOperation op = mlirOperationCreate(&constant);
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirOperationState ret = mlirOperationStateGet(rm_str("func.return"), loc);
+  mlirOperationStateAddOperands(&ret, 1, &result);
+  mlirBlockAppendOwnedOperation(block, op);
+  mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&ret));
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(p->function),
+                                     p->function, query);
+}
+
+static void borrow_part(Planner *p, const RmArena *arena, RmArenaPart *part,
+                        int32_t number) {
+  append_argument(p, arena, part);
+  add_size_query(p, part->bytes, number);
+  if (!number)
+    mlirOperationSetDiscardableAttributeByName(
+        p->function, rm_str("remat.arena_bytes"), integer(p, part->bytes));
+}
+
+void rm_memory_write_arenas(Planner *p, RmArena *arenas, int32_t count) {
+  int32_t number = 0;
+  for (int32_t k = 0; k < count; ++k) {
+    RmArena *arena = &arenas[k];
+    for (size_t i = 0; i < arena->parts.count; ++i)
+      if (p->lent)
+        borrow_part(p, arena, &arena->parts.items[i], number++);
+      else
+        allocate_part(p, arena, &arena->parts.items[i]);
+    for (size_t i = 0; i < arena->members.count; ++i)
+      view_instead(p, arena, (int32_t)i);
+  }
+}
