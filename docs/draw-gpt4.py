@@ -25,7 +25,8 @@ from matplotlib.patches import Rectangle  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STEP = ROOT / "examples" / "gpt4.mlir"
 KIB = 1024
-BUDGETS = (100, 90, 80, 70, 60, 50, 45, 40, 35, 30, 25, 20, 18, 16, 15)
+BUDGETS = (100, 90, 80, 70, 60, 50, 45, 40, 35, 30, 25, 20, 18, 16, 15,
+           14, 12)
 INK, LINE, SHADE = "#24292f", "#c2410c", "#cbd5e1"
 
 
@@ -77,7 +78,7 @@ def draw_arena(axes, buffers, title, budget):
     axes.set_xlabel("ops, in the order they run")
 
 
-def draw_costs(axes, points, least):
+def draw_costs(axes, points, refused):
     shares = [share for share, _, _ in points]
     over = [cost for _, cost, _ in points]
     bound = [low for _, _, low in points]
@@ -86,8 +87,8 @@ def draw_costs(axes, points, least):
     axes.plot(shares, over, color=INK, marker="o", markersize=3.5,
               linewidth=1.2, label="our plans")
     axes.axvline(50, color=LINE, linewidth=1.4)
-    axes.axvspan(0, least, color="#f1f5f9")
-    axes.text(least - 1, 0.5 * max(over), "no plan found", rotation=90,
+    axes.axvspan(0, refused, color="#f1f5f9")
+    axes.text(refused - 1, 0.5 * max(over), "no plan found", rotation=90,
               ha="right", va="center", fontsize=8, color=INK)
     axes.set_xlim(0, 101)
     axes.set_ylim(0, None)
@@ -97,17 +98,19 @@ def draw_costs(axes, points, least):
 
 
 def sweep(tools):
-    """[(share, extra time, its bound)]; a bound holds for less memory too."""
+    """[(share, extra time, its bound)]; a bound holds for less memory too.
+
+    Also the first share that was refused, 0 if none was."""
     points, bound = [], 0
     for share in BUDGETS:
         planned = tools.plan(f"budget={share}%")
         if not planned:
-            break
+            return points, share
         cost, low = (100 * (planned[1][name] / planned[1]["cost_before"] - 1)
                      for name in ("cost", "cost_bound"))
         bound = max(bound, low)
         points.append((share, cost, bound))
-    return points
+    return points, 0
 
 
 def draw(tools):
@@ -132,8 +135,7 @@ def draw(tools):
                     textcoords="offset points", color=LINE, fontsize=9)
     after.tick_params(labelleft=False)
 
-    points = sweep(tools)
-    draw_costs(figure.add_subplot(grid[1, :]), points, points[-1][0])
+    draw_costs(figure.add_subplot(grid[1, :]), *sweep(tools))
     return figure
 
 
