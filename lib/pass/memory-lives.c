@@ -228,6 +228,7 @@ static void visit_allocation(Lives *l, MlirOperation op, int32_t scope,
   MlirValue value = mlirOperationGetResult(op, 0);
   MlirType type = mlirValueGetType(value);
   RmAllocation a = {.op = op,
+                    .value = value,
                     .space = mlirMemRefTypeGetMemorySpace(type),
                     .bytes = bytes_of(type),
                     .alignment = alignment_of(op),
@@ -388,6 +389,10 @@ static void visit_plain(Lives *l, MlirOperation op, int32_t scope,
   if (mlirOperationGetNumRegions(op))
     visit_regions(l, op, open_scope(l, scope, true), left);
   touch_operands(l, op, scope, begin);
+  if (!rm_op_name_begins(op, "linalg."))
+    return;
+  RmLinalgStep step = {op, begin, l->position};
+  rm_vec_push(l->pool, &l->result.steps, step);
 }
 
 static void visit_op(Lives *l, MlirOperation op, int32_t scope,
@@ -486,8 +491,9 @@ static void follow(Lives *l) {
 }
 
 static bool is_left(const Lives *l, int32_t root) {
-  int32_t allocation = l->roots.items[root].allocation;
-  return allocation == NONE || l->result.allocations.items[allocation].left;
+  int32_t number = l->roots.items[root].allocation;
+  const RmAllocation *a = &l->result.allocations.items[number];
+  return number == NONE || mlirOperationIsNull(a->op) || a->left;
 }
 
 /* A dealloc frees what it is given or is erased: all or none may be planned. */
@@ -553,10 +559,37 @@ static void measure(Lives *l) {
   }
 }
 
-static void visit_function(Lives *l, MlirOperation function) {
+static bool is_result(MlirOperation function, intptr_t i) {
+  MlirAttribute all =
+      mlirOperationGetAttributeByName(function, rm_str("arg_attrs"));
+  return !mlirAttributeIsNull(all) &&
+         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+             mlirArrayAttrGetElement(all, i), rm_str("bufferize.result")));
+}
+
+static void add_result(Lives *l, MlirValue argument) {
+  MlirType type = mlirValueGetType(argument);
+  RmAllocation a = {.value = argument,
+                    .space = mlirMemRefTypeGetMemorySpace(type),
+                    .bytes = bytes_of(type),
+                    .alignment = 1,
+                    .lower = INT64_MAX};
+  add_root(l, argument, (int32_t)l->result.allocations.count, 0);
+  rm_vec_push(l->pool, &l->result.allocations, a);
+}
+
+static void visit_function(Lives *l, MlirOperation function,
+                           bool with_results) {
   MlirBlock entry = block_of(function, 0);
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
-    make_foreign(l, mlirBlockGetArgument(entry, i));
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
+    MlirValue argument = mlirBlockGetArgument(entry, i);
+    MlirType type = mlirValueGetType(argument);
+    if (with_results && is_result(function, i) && mlirTypeIsAMemRef(type) &&
+        !why_type_is_left(type))
+      add_result(l, argument);
+    else
+      make_foreign(l, argument);
+  }
   if (is_structured(function))
     visit_block(l, entry, 0, NULL);
   else
@@ -564,14 +597,15 @@ static void visit_function(Lives *l, MlirOperation function) {
 }
 
 RmMemoryLives rm_memory_lives(MlirOperation function, MlirSymbolTable functions,
-                              RmMemoryUses *uses, RmPool *pool) {
+                              bool with_results, RmMemoryUses *uses,
+                              RmPool *pool) {
   Lives l = {.pool = pool, .uses = uses, .functions = functions};
   Scope body = {NONE, false, 0, INT64_MAX};
   Root foreign = {NONE, 0, 0};
   l.numbers = rm_map_create(pool);
   rm_vec_push(pool, &l.scopes, body);
   rm_vec_push(pool, &l.roots, foreign);
-  visit_function(&l, function);
+  visit_function(&l, function, with_results);
   follow(&l);
   for (size_t e = 0; e < l.escapes.count; ++e) {
     const RmIntVec *roots = &l.values.items[l.escapes.items[e].value].roots;

@@ -7,21 +7,33 @@
 #include "support/vec.h"
 
 typedef struct RmAllocation {
-  MlirOperation op;    /* memref.alloc or memref.alloca */
+  MlirOperation op; /* memref.alloc or memref.alloca; null: a result that
+                       the caller lends, which holds nothing before `lower`
+                       and its result from then on */
+  MlirValue value;
   MlirAttribute space; /* null: the default one */
   int64_t bytes, alignment;
   int64_t lower, upper; /* half-open, in ops of the function */
   const char *left;     /* why it stays allocated; null: it can be planned */
 } RmAllocation;
 
+/* A linalg op, and when it touches its operands: both ends included. */
+typedef struct RmLinalgStep {
+  MlirOperation op;
+  int64_t begin, end;
+} RmLinalgStep;
+
 typedef struct RmMemoryLives {
   RM_VEC(RmAllocation) allocations; /* in program order */
+  RM_VEC(RmLinalgStep) steps;       /* in program order */
   RM_VEC(MlirOperation) frees;      /* deallocs of planned ones only */
 } RmMemoryLives;
 
-/* `function` is a func.func with a body. */
+/* `function` is a func.func with a body. Arguments marked `bufferize.result`
+ * are among the allocations, before the others, if `with_results`. */
 RmMemoryLives rm_memory_lives(MlirOperation function, MlirSymbolTable functions,
-                              RmMemoryUses *uses, RmPool *pool);
+                              bool with_results, RmMemoryUses *uses,
+                              RmPool *pool);
 
 /* Bytes of one element in memory as LLVM lays it out; 0 if not known. */
 int64_t rm_element_bytes(MlirType type);

@@ -17,7 +17,8 @@ typedef struct RmArenaPart {
 
 /* The planned buffers of one memory space. */
 typedef struct RmArena {
-  RmIntVec members; /* numbers of allocations */
+  RmIntVec members; /* numbers of allocations, of each set that shares the first
+                       one only */
   RmBuffer *buffers;
   RmPlacement placement;
   int64_t alignment, bytes; /* bytes: of all parts */
@@ -34,8 +35,15 @@ typedef struct RmMemoryPlanner {
   MlirSymbolTable functions;
   RmMemoryUses uses;
   RmMemoryLives lives;
+  int32_t *shares;        /* by allocation: the first one of its set, which has
+                             the bytes of all */
+  int32_t *heirs;         /* by first of a set: the result that its last member
+                             may be overwritten by, or -1 */
+  int32_t *borrowed_from; /* by first of a set: the result that has them, or
+                             -1; null without scratch=results */
   int64_t alignment, max_allocation;
   int effort;
+  bool in_place, scratch;
   bool lent;      /* the caller of `function` lends the arena */
   RmMap referred; /* hashes of the names that some op refers to */
   bool changed, wrote_lives;
@@ -68,9 +76,23 @@ void rm_memory_refuse_placement(RmMemoryPlanner *p, const RmArena *arena,
 bool rm_memory_write_lives(RmMemoryPlanner *p, const RmArena *arenas,
                            int32_t count);
 
+/*===-- memory-in-place.c -------------------------------------------------===*/
+
+/* Fills `shares` and `heirs`: results of elementwise ops get the bytes of an
+ * operand that dies there. Lives and alignments of the first ones are those of
+ * their sets.
+ */
+void rm_memory_share_in_place(RmMemoryPlanner *p);
+
+/*===-- memory-scratch.c --------------------------------------------------===*/
+
+/* Fills `borrowed_from`: temporaries go into results not yet written, those
+ * that are alive where most bytes are first. */
+void rm_memory_borrow_results(RmMemoryPlanner *p);
+
 /*===-- write-arenas.c ----------------------------------------------------===*/
 
-/* Every member becomes a view of its part. */
+/* Every planned buffer becomes a view of its part, or of a result. */
 void rm_memory_write_arenas(RmMemoryPlanner *p, RmArena *arenas, int32_t count);
 
 #endif

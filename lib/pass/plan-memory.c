@@ -5,7 +5,8 @@
  * several where `max-allocation` limits them. Their offsets come from their
  * lives (memory-lives.c) and the packer (lib/memory), or from a file; they are
  * checked by brute force before the IR is touched (write-arenas.c). With
- * `arena=argument` the caller lends the bytes.
+ * `arena=argument` the caller lends the bytes. Buffers may share a place while
+ * both are alive (memory-in-place.c) or lie in results (memory-scratch.c).
  *
  * Deallocs of what is planned are erased; the arena is freed where the function
  * returns. What is not planned stays, and one remark says why.
@@ -52,12 +53,17 @@ static Arena *arena_of_space(Planner *p, Arena *arenas, int32_t *count,
   return &arenas[(*count)++];
 }
 
+static bool is_borrowed(const Planner *p, int32_t first) {
+  return p->borrowed_from && p->borrowed_from[first] >= 0;
+}
+
 /* `arenas` has room for one of each allocation. */
 static int32_t sort_into_arenas(Planner *p, Arena *arenas) {
   int32_t count = 0;
   for (size_t i = 0; i < p->lives.allocations.count; ++i) {
     RmAllocation *a = &p->lives.allocations.items[i];
-    if (a->left)
+    if (a->left || mlirOperationIsNull(a->op) || p->shares[i] != (int32_t)i ||
+        is_borrowed(p, (int32_t)i))
       continue;
     Arena *arena = arena_of_space(p, arenas, &count, a->space);
     if (a->alignment < p->alignment)
@@ -148,35 +154,30 @@ static bool check(Planner *p, const RmMemoryProblem *problem, Arena *arena,
   return !wrong;
 }
 
-/* With a placement given, ours only tells the bound. */
-static bool place(Planner *p, Arena *arena, int32_t number) {
-  RmMemoryProblem problem = problem_of(p, arena);
-  if (!fits_allocations(p, arena))
-    return false;
-  arena->placement = rm_memory_place(&problem, p->effort, p->pool);
-  if (p->placement_path && !rm_memory_take_placement(p, arena, number))
-    return false;
-  if (!check(p, &problem, arena, number))
-    return false;
-  cut_into_parts(p, arena);
-  return true;
+static bool place(Planner *p, Arena *arena, const RmMemoryProblem *problem,
+                  int32_t number) {
+  return (!p->placement_path || rm_memory_take_placement(p, arena, number)) &&
+         check(p, problem, arena, number);
 }
 
 static void count_arena(Planner *p, const Arena *arena) {
-  int64_t bytes = 0;
-  for (size_t i = 0; i < arena->members.count; ++i)
-    bytes += arena->buffers[i].size;
-  rm_statistic_add(p->run, "planned", (int64_t)arena->members.count);
-  rm_statistic_add(p->run, "buffer-bytes", bytes);
   rm_statistic_add(p->run, "arena-bytes", arena->bytes);
   rm_statistic_add(p->run, "bound-bytes", arena->placement.lower_bound);
 }
 
-static void rewrite(Planner *p, Arena *arenas, int32_t count) {
-  rm_memory_write_arenas(p, arenas, count);
-  for (int32_t k = 0; k < count; ++k)
-    count_arena(p, &arenas[k]);
-  p->changed |= count > 0;
+static void count_buffers(Planner *p) {
+  for (size_t i = 0; i < p->lives.allocations.count; ++i) {
+    const RmAllocation *a = &p->lives.allocations.items[i];
+    if (a->left || mlirOperationIsNull(a->op))
+      continue;
+    p->changed = true;
+    rm_statistic_add(p->run, "planned", 1);
+    rm_statistic_add(p->run, "buffer-bytes", a->bytes);
+    if (is_borrowed(p, p->shares[i]))
+      rm_statistic_add(p->run, "in-results", 1);
+    else if (p->shares[i] != (int32_t)i)
+      rm_statistic_add(p->run, "in-place", 1);
+  }
 }
 
 static void erase_frees(Planner *p) {
@@ -188,22 +189,25 @@ static void erase_frees(Planner *p) {
 static void tell_what_is_left(Planner *p) {
   enum { MOST = 20 };
   RmDiagnostic *remark = NULL;
-  int64_t left = 0;
-  for (size_t i = 0; i < p->lives.allocations.count; ++i)
-    left += p->lives.allocations.items[i].left != NULL;
+  int64_t left = 0, all = 0;
+  for (size_t i = 0; i < p->lives.allocations.count; ++i) {
+    const RmAllocation *a = &p->lives.allocations.items[i];
+    all += !mlirOperationIsNull(a->op);
+    left += !mlirOperationIsNull(a->op) && a->left;
+  }
   rm_statistic_add(p->run, "left", left);
   for (size_t i = 0, told = 0; i < p->lives.allocations.count; ++i) {
     const RmAllocation *a = &p->lives.allocations.items[i];
-    if (!a->left || told++ == MOST)
+    if (!a->left || mlirOperationIsNull(a->op) || told++ == MOST)
       continue;
     if (!remark)
       remark = rm_diagnostic_begin(
           RM_REMARK, mlirOperationGetLocation(p->function),
           rm_pool_printf(p->pool,
-                         "remat-plan-memory: %" PRId64 " of %zu buffers of @%s "
+                         "remat-plan-memory: %" PRId64 " of %" PRId64
+                         " buffers of @%s "
                          "stay allocated",
-                         left, p->lives.allocations.count,
-                         rm_memory_name(p, p->function)));
+                         left, all, rm_memory_name(p, p->function)));
     rm_diagnostic_note(remark, mlirOperationGetLocation(a->op),
                        rm_pool_printf(p->pool, "this one: %s", a->left));
   }
@@ -224,19 +228,95 @@ static MlirWalkResult erase_self_copy(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
+/*===-- Layouts -----------------------------------------------------------===*/
+
+/* All arenas of a function, and which buffers have their bytes. */
+typedef struct Layout {
+  RmMemoryLives lives;
+  int32_t *shares, *borrowed_from;
+  Arena *arenas;
+  RmMemoryProblem *problems;
+  int32_t count;
+  int64_t bytes, bound;
+  bool fits; /* every buffer into an allocation */
+} Layout;
+
+static void use(Planner *p, const Layout *layout) {
+  p->lives = layout->lives;
+  p->shares = layout->shares;
+  p->borrowed_from = layout->borrowed_from;
+}
+
+static void decide_who_shares(Planner *p, bool in_place) {
+  p->lives =
+      rm_memory_lives(p->function, p->functions, p->scratch, &p->uses, p->pool);
+  int32_t count = (int32_t)p->lives.allocations.count;
+  p->shares = RM_NEW_ARRAY(p->pool, int32_t, count);
+  p->heirs = RM_NEW_ARRAY(p->pool, int32_t, count);
+  p->borrowed_from = NULL;
+  for (int32_t i = 0; i < count; ++i)
+    p->shares[i] = i, p->heirs[i] = -1;
+  if (in_place)
+    rm_memory_share_in_place(p);
+  if (p->scratch)
+    rm_memory_borrow_results(p);
+}
+
+static Layout arrange(Planner *p, bool in_place) {
+  decide_who_shares(p, in_place);
+  size_t most = p->lives.allocations.count + 1;
+  Layout layout = {.lives = p->lives,
+                   .shares = p->shares,
+                   .borrowed_from = p->borrowed_from,
+                   .arenas = RM_NEW_ARRAY(p->pool, Arena, most),
+                   .problems = RM_NEW_ARRAY(p->pool, RmMemoryProblem, most),
+                   .fits = true};
+  layout.count = sort_into_arenas(p, layout.arenas);
+  for (int32_t k = 0; k < layout.count && layout.fits; ++k) {
+    Arena *arena = &layout.arenas[k];
+    layout.problems[k] = problem_of(p, arena);
+    layout.fits = fits_allocations(p, arena);
+    if (!layout.fits)
+      break;
+    arena->placement = rm_memory_place(&layout.problems[k], p->effort, p->pool);
+    layout.bytes += arena->placement.arena;
+    layout.bound += arena->placement.lower_bound;
+  }
+  return layout;
+}
+
+/* To share a place leaves less freedom to the packer and to those who borrow:
+ * if that did harm, nobody shares. */
+static Layout arrange_best(Planner *p) {
+  Layout best = arrange(p, p->in_place);
+  bool is_best = best.bytes == best.bound && !p->scratch;
+  if (!p->in_place || !best.fits || is_best)
+    return best;
+  Layout plain = arrange(p, false);
+  if (plain.bytes < best.bytes)
+    return plain;
+  use(p, &best);
+  return best;
+}
+
 static bool plan_function(Planner *p) {
   mlirOperationWalk(p->function, erase_self_copy, p, MlirWalkPostOrder);
-  p->lives = rm_memory_lives(p->function, p->functions, &p->uses, p->pool);
-  Arena *arenas = RM_NEW_ARRAY(p->pool, Arena, p->lives.allocations.count + 1);
-  int32_t count = sort_into_arenas(p, arenas);
-  for (int32_t k = 0; k < count; ++k)
-    if (!place(p, &arenas[k], k))
+  Layout layout = arrange_best(p);
+  if (!layout.fits)
+    return false;
+  for (int32_t k = 0; k < layout.count; ++k) {
+    if (!place(p, &layout.arenas[k], &layout.problems[k], k))
       return false;
-  if (!rm_memory_write_lives(p, arenas, count))
+    cut_into_parts(p, &layout.arenas[k]);
+  }
+  if (!rm_memory_write_lives(p, layout.arenas, layout.count))
     return false;
   tell_what_is_left(p);
   erase_frees(p);
-  rewrite(p, arenas, count);
+  count_buffers(p);
+  rm_memory_write_arenas(p, layout.arenas, layout.count);
+  for (int32_t k = 0; k < layout.count; ++k)
+    count_arena(p, &layout.arenas[k]);
   return true;
 }
 
@@ -296,6 +376,8 @@ bool rm_pass_plan_memory(MlirOperation module, RmPassRun *run) {
                .uses = rm_memory_uses_create(pool),
                .alignment = rm_option_size(run, "alignment"),
                .max_allocation = rm_option_size(run, "max-allocation"),
+               .in_place = rm_option_bool(run, "in-place"),
+               .scratch = rm_option_choice(run, "scratch") == 1,
                .effort = (int)rm_option_int(run, "effort")};
   bool lent = rm_option_choice(run, "arena") == 1;
   bool done = options_are_right(&p) && rm_memory_read_placement(&p, pool);

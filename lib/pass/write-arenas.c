@@ -88,19 +88,6 @@ static MlirValue constant_index(Planner *p, MlirOperation place,
   return mlirOperationGetResult(op, 0);
 }
 
-static void view_instead(Planner *p, const RmArena *arena, int32_t i) {
-  const RmArenaPart *part = rm_memory_part_of(arena, i);
-  MlirOperation op = p->lives.allocations.items[arena->members.items[i]].op;
-  MlirValue old = mlirOperationGetResult(op, 0);
-  MlirValue operands[2] = {
-      part->value,
-      constant_index(p, op, arena->placement.offsets[i] - part->begin)};
-  MlirOperation view =
-      rm_op_insert(op, "memref.view", 2, operands, mlirValueGetType(old));
-  mlirValueReplaceAllUsesOfWith(old, mlirOperationGetResult(view, 0));
-  mlirOperationDestroy(op);
-}
-
 /*===-- An arena that the caller lends ------------------------------------===*/
 
 static void append_argument_attributes(Planner *p, intptr_t inputs,
@@ -185,6 +172,96 @@ static void borrow_part(Planner *p, const RmArena *arena, RmArenaPart *part,
         p->function, rm_str("remat.arena_bytes"), integer(p, part->bytes));
 }
 
+/*===-- Views -------------------------------------------------------------===*/
+
+typedef struct Place {
+  const RmArena *arena; /* null: in a result */
+  int32_t member;
+  MlirValue view; /* the first one made */
+} Place;
+
+static MlirValue view_of_arena(Planner *p, const Place *place,
+                               MlirOperation op) {
+  const RmArenaPart *part = rm_memory_part_of(place->arena, place->member);
+  int64_t offset = place->arena->placement.offsets[place->member] - part->begin;
+  MlirValue operands[2] = {part->value, constant_index(p, op, offset)};
+  MlirOperation view =
+      rm_op_insert(op, "memref.view", 2, operands,
+                   mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return mlirOperationGetResult(view, 0);
+}
+
+static MlirAttribute sizes_or_strides(Planner *p, MlirType type, bool strides) {
+  int64_t rank = mlirShapedTypeGetRank(type), stride = 1;
+  int64_t *numbers = RM_NEW_ARRAY(p->pool, int64_t, rank);
+  for (int64_t i = rank; i--;) {
+    int64_t size = mlirShapedTypeGetDimSize(type, i);
+    numbers[i] = strides ? stride : size;
+    stride *= size;
+  }
+  return mlirDenseI64ArrayGet(p->context, rank, numbers);
+}
+
+/* The first elements of a result, in another shape. */
+static MlirValue view_of_result(Planner *p, MlirValue result,
+                                MlirOperation op) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (mlirTypeEqual(type, mlirValueGetType(result)))
+    return result;
+  int64_t zero = 0;
+  int32_t segments[4] = {1, 0, 0, 0};
+  MlirNamedAttribute attributes[4] = {
+      named(p, "static_offsets", mlirDenseI64ArrayGet(p->context, 1, &zero)),
+      named(p, "static_sizes", sizes_or_strides(p, type, false)),
+      named(p, "static_strides", sizes_or_strides(p, type, true)),
+      named(p, "operandSegmentSizes",
+            mlirDenseI32ArrayGet(p->context, 4, segments))};
+  MlirOperationState state = mlirOperationStateGet(
+      rm_str("memref.reinterpret_cast"), mlirOperationGetLocation(op));
+  mlirOperationStateAddAttributes(&state, 4, attributes);
+  mlirOperationStateAddOperands(&state, 1, &result);
+  mlirOperationStateAddResults(&state, 1, &type);
+  MlirOperation view = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, view);
+  return mlirOperationGetResult(view, 0);
+}
+
+/* One view serves a whole set where it can be seen, so that an op in place is
+ * known to be one. */
+static void view_instead(Planner *p, Place *places, int32_t i) {
+  MlirOperation op = p->lives.allocations.items[i].op;
+  int32_t first = p->shares[i];
+  Place *place = &places[first];
+  MlirValue view = place->view;
+  bool is_seen = !mlirValueIsNull(view) &&
+                 (!place->arena ||
+                  !mlirOperationIsNull(rm_ancestor_in(
+                      op, mlirOperationGetBlock(mlirOpResultGetOwner(view)))));
+  if (!is_seen && place->arena)
+    place->view = view = view_of_arena(p, place, op);
+  else if (!is_seen)
+    view = view_of_result(
+        p, p->lives.allocations.items[p->borrowed_from[first]].value, op);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), view);
+}
+
+static void write_views(Planner *p, const RmArena *arenas, int32_t count) {
+  size_t buffers = p->lives.allocations.count;
+  Place *places = RM_NEW_ARRAY(p->pool, Place, buffers);
+  for (int32_t k = 0; k < count; ++k)
+    for (size_t i = 0; i < arenas[k].members.count; ++i)
+      places[arenas[k].members.items[i]] =
+          (Place){.arena = &arenas[k], .member = (int32_t)i};
+  for (size_t i = 0; i < buffers; ++i) {
+    RmAllocation *a = &p->lives.allocations.items[i];
+    if (a->left || mlirOperationIsNull(a->op))
+      continue;
+    view_instead(p, places, (int32_t)i);
+    mlirOperationDestroy(a->op);
+    a->op.ptr = NULL;
+  }
+}
+
 void rm_memory_write_arenas(Planner *p, RmArena *arenas, int32_t count) {
   int32_t number = 0;
   for (int32_t k = 0; k < count; ++k) {
@@ -194,7 +271,6 @@ void rm_memory_write_arenas(Planner *p, RmArena *arenas, int32_t count) {
         borrow_part(p, arena, &arena->parts.items[i], number++);
       else
         allocate_part(p, arena, &arena->parts.items[i]);
-    for (size_t i = 0; i < arena->members.count; ++i)
-      view_instead(p, arena, (int32_t)i);
   }
+  write_views(p, arenas, count);
 }

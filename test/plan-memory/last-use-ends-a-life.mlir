@@ -1,7 +1,7 @@
 // A chain of three buffers needs the bytes of two: a buffer is free after its
 // last use, wherever its dealloc stands. The deallocs vanish, the arena is freed
 // at the end.
-// RUN: remat-opt %s --remat-plan-memory | FileCheck %s
+// RUN: remat-opt %s --remat-plan-memory="in-place=false" | FileCheck %s
 
 // CHECK-LABEL: @chain
 // CHECK:       %[[ARENA:.*]] = memref.alloc() {alignment = 64 : i64, remat.offsets = array<i64: 0, 256, 256, 256, 0, 256>} : memref<512xi8>

@@ -1,6 +1,6 @@
 // %a is made before the loop and read at the begin of each iteration, so it
 // lives through all of the loop; %b and %c are new in each iteration and share.
-// RUN: remat-opt %s --remat-plan-memory | FileCheck %s
+// RUN: remat-opt %s --remat-plan-memory="in-place=false" | FileCheck %s
 
 // CHECK-LABEL: @loop
 // CHECK:       remat.offsets = array<i64: 0, 256, 256, 256, 512, 256, 256, 256>

@@ -1,9 +1,9 @@
 // No allocation is larger than asked for: an arena becomes several, and so do
 // the arguments of a function whose caller lends them.
-// RUN: remat-opt %s --remat-plan-memory="max-allocation=512" | FileCheck %s
-// RUN: remat-opt %s --remat-plan-memory="max-allocation=512 arena=argument" | FileCheck %s --check-prefix=LENT
-// RUN: not remat-opt %s --remat-plan-memory="max-allocation=255" 2>&1 | FileCheck %s --check-prefix=LARGE
-// RUN: not remat-opt %s --remat-plan-memory="max-allocation=32" 2>&1 | FileCheck %s --check-prefix=ALIGNED
+// RUN: remat-opt %s --remat-plan-memory="in-place=false max-allocation=512" | FileCheck %s
+// RUN: remat-opt %s --remat-plan-memory="in-place=false max-allocation=512 arena=argument" | FileCheck %s --check-prefix=LENT
+// RUN: not remat-opt %s --remat-plan-memory="in-place=false max-allocation=255" 2>&1 | FileCheck %s --check-prefix=LARGE
+// RUN: not remat-opt %s --remat-plan-memory="in-place=false max-allocation=32" 2>&1 | FileCheck %s --check-prefix=ALIGNED
 
 // CHECK-LABEL: @three
 // CHECK:         %[[B:.*]] = memref.alloc() {alignment = 64 : i64, remat.offsets = array<i64: 0, 256>} : memref<256xi8>

@@ -5,7 +5,7 @@
 // RUN: not remat-opt %s --remat-plan="fit=arena budget=60%% lowering={symbol-dce,one-shot-bufferize{bufferize-function-boundaries=1},convert-func-to-llvm}" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=GONE
 
-// CHECK: remark: remat-plan: arena 5120 B -> 3072 B (budget 3072 B)
+// CHECK: remark: remat-plan: arena 4096 B -> 2048 B (budget 2458 B)
 // GONE: error: remat-plan: the lowering that fit=arena runs leaves no func.func 'f' to measure; fit=live plans without it
 func.func private @f(%x: tensor<256xf32>) -> tensor<256xf32> {
   %e = tensor.empty() : tensor<256xf32>

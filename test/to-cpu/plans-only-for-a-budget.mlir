@@ -26,5 +26,7 @@ func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
       -> tensor<64xf32>
   %f = linalg.mul ins(%d, %a : tensor<64xf32>, tensor<64xf32>)
       outs(%e : tensor<64xf32>) -> tensor<64xf32>
-  return %f : tensor<64xf32>
+  %g = linalg.mul ins(%f, %b : tensor<64xf32>, tensor<64xf32>)
+      outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  return %g : tensor<64xf32>
 }

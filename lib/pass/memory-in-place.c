@@ -1,0 +1,201 @@
+/* lib/pass/memory-in-place.c - elementwise results in place of an operand.
+ *
+ * An op that writes each element from the operand's element at the same index
+ * may write it over that element, if nobody reads the operand afterwards and
+ * nobody has touched the result before: the life of one ends where that of the
+ * other begins. Both then form one set, with one place and one life; sets grow
+ * along chains of such ops.
+ *
+ * Invariant: two members of a set are alive together at one op at most, and
+ * that op reads and writes equal indices only. */
+
+#include "pass/memory-planner.h"
+
+#include "pass/ops.h"
+#include "shim/shim.h"
+
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/Dialect/Linalg.h"
+
+typedef struct Sharing {
+  RmMemoryPlanner *p;
+  RmMap numbers;                 /* of allocations, by value */
+  bool *is_continued, *is_begun; /* by allocation, within its set */
+} Sharing;
+
+/*===-- What an op reads and writes where ---------------------------------===*/
+
+static bool is_identity(MlirAttribute maps, intptr_t i) {
+  return mlirAffineMapIsIdentity(
+      mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i)));
+}
+
+static MlirWalkResult find_memref(MlirOperation op, void *user) {
+  bool *found = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    *found |=
+        rm_type_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/* Whether the body uses memory that is no operand. */
+static bool body_uses_memory(MlirOperation op) {
+  bool found = false;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    for (MlirBlock block =
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (MlirOperation inner = mlirBlockGetFirstOperation(block);
+           !mlirOperationIsNull(inner) && !found;
+           inner = mlirOperationGetNextInBlock(inner))
+        mlirOperationWalk(inner, find_memref, &found, MlirWalkPreOrder);
+  return found;
+}
+
+/* The value that `value` is a view of, as far as that is one. */
+static MlirValue base_of(Sharing *s, MlirValue value) {
+  for (;;) {
+    MlirOperation op = rm_defining_op(value);
+    if (mlirOperationIsNull(op) || rm_op_is(op, "arith.select") ||
+        rm_memory_use(&s->p->uses, op) != RM_USE_VIEWS)
+      return value;
+    value = mlirOperationGetOperand(op, 0);
+  }
+}
+
+/* Whether it cannot be told which buffers `base` may be. */
+static bool is_unclear(Sharing *s, MlirValue base) {
+  MlirOperation op = rm_defining_op(base);
+  if (!mlirOperationIsNull(op))
+    return rm_memory_use(&s->p->uses, op) != RM_USE_ALLOCATES &&
+           !rm_op_is(op, "memref.get_global");
+  return !mlirOperationEqual(
+      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(base)),
+      s->p->function);
+}
+
+/* Whether memory of `buffer` is reached by operand `i` alone, or by others that
+ * are the same value read at the same index. */
+static bool only_in_place(Sharing *s, MlirOperation op, MlirAttribute maps,
+                          MlirValue buffer) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!rm_type_is_memref(mlirValueGetType(operand)))
+      continue;
+    MlirValue base = base_of(s, operand);
+    bool is_same = mlirValueEqual(base, buffer);
+    if (is_unclear(s, base) || (is_same && (!mlirValueEqual(operand, buffer) ||
+                                            !is_identity(maps, i))))
+      return false;
+  }
+  return true;
+}
+
+/*===-- Sets --------------------------------------------------------------===*/
+
+static RmAllocation *allocation_of(Sharing *s, MlirValue value,
+                                   int32_t *number) {
+  *number = (int32_t)rm_map_or(&s->numbers, rm_map_pointer(value.ptr), -1);
+  return *number < 0 ? NULL : &s->p->lives.allocations.items[*number];
+}
+
+static int32_t first_of(Sharing *s, int32_t number) {
+  while (s->p->shares[number] != number)
+    number = s->p->shares[number];
+  return number;
+}
+
+/* The end of one set and the begin of the other. A result that the caller lends
+ * takes nothing in: it is up to memory-scratch.c to use it. */
+static void join(Sharing *s, int32_t operand, int32_t result) {
+  int32_t a = first_of(s, operand), b = first_of(s, result);
+  s->is_continued[operand] = s->is_begun[result] = true;
+  if (mlirOperationIsNull(s->p->lives.allocations.items[result].op)) {
+    s->p->heirs[operand] = result;
+    return;
+  }
+  s->p->shares[a > b ? a : b] = a > b ? b : a;
+}
+
+static bool may_take(Sharing *s, const RmLinalgStep *step, MlirAttribute maps,
+                     MlirValue from, MlirValue to) {
+  int32_t a, b;
+  const RmAllocation *operand = allocation_of(s, from, &a);
+  const RmAllocation *result = allocation_of(s, to, &b);
+  return operand && result && a != b && !operand->left && !result->left &&
+         !mlirOperationIsNull(operand->op) && !s->is_continued[a] &&
+         !s->is_begun[b] && operand->upper == step->end + 1 &&
+         result->lower == step->begin &&
+         mlirTypeEqual(mlirValueGetType(from), mlirValueGetType(to)) &&
+         only_in_place(s, step->op, maps, from) &&
+         only_in_place(s, step->op, maps, to);
+}
+
+static void share_output(Sharing *s, const RmLinalgStep *step,
+                         MlirAttribute maps, int output) {
+  intptr_t place = rm_op_init(step->op, output);
+  MlirValue to = mlirOperationGetOperand(step->op, place);
+  for (intptr_t i = 0; i < place && is_identity(maps, place); ++i) {
+    MlirValue from = mlirOperationGetOperand(step->op, i);
+    if (!is_identity(maps, i) || !may_take(s, step, maps, from, to))
+      continue;
+    join(s, (int32_t)rm_map_or(&s->numbers, rm_map_pointer(from.ptr), 0),
+         (int32_t)rm_map_or(&s->numbers, rm_map_pointer(to.ptr), 0));
+    return;
+  }
+}
+
+static bool reduces(MlirOperation op) {
+  MlirAttribute kinds =
+      mlirOperationGetAttributeByName(op, rm_str("iterator_types"));
+  MlirAttribute parallel = mlirAttributeParseGet(
+      mlirOperationGetContext(op), rm_str("#linalg.iterator_type<parallel>"));
+  for (intptr_t i = 0;
+       !mlirAttributeIsNull(kinds) && i < mlirArrayAttrGetNumElements(kinds);
+       ++i)
+    if (!mlirAttributeEqual(mlirArrayAttrGetElement(kinds, i), parallel))
+      return true;
+  return false;
+}
+
+static void share_step(Sharing *s, const RmLinalgStep *step) {
+  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(step->op);
+  if (mlirAttributeIsNull(maps) || mlirArrayAttrGetNumElements(maps) !=
+                                       mlirOperationGetNumOperands(step->op))
+    return;
+  if (reduces(step->op) || body_uses_memory(step->op))
+    return;
+  for (int i = 0; i < rm_op_num_inits(step->op); ++i)
+    share_output(s, step, maps, i);
+}
+
+/* First members stand before the others. */
+static void settle(Sharing *s) {
+  RmAllocation *all = s->p->lives.allocations.items;
+  for (int32_t i = 0; i < (int32_t)s->p->lives.allocations.count; ++i) {
+    int32_t first = s->p->shares[i] = first_of(s, i);
+    if (s->p->heirs[i] >= 0)
+      s->p->heirs[first] = s->p->heirs[i];
+    if (all[i].lower < all[first].lower)
+      all[first].lower = all[i].lower;
+    if (all[i].upper > all[first].upper)
+      all[first].upper = all[i].upper;
+    if (all[i].alignment > all[first].alignment)
+      all[first].alignment = all[i].alignment;
+  }
+}
+
+void rm_memory_share_in_place(RmMemoryPlanner *p) {
+  Sharing s = {.p = p, .numbers = rm_map_create(p->pool)};
+  size_t count = p->lives.allocations.count;
+  s.is_continued = RM_NEW_ARRAY(p->pool, bool, count);
+  s.is_begun = RM_NEW_ARRAY(p->pool, bool, count);
+  for (size_t i = 0; i < count; ++i)
+    rm_map_set(&s.numbers,
+               rm_map_pointer(p->lives.allocations.items[i].value.ptr),
+               (int64_t)i);
+  for (size_t i = 0; i < p->lives.steps.count; ++i)
+    share_step(&s, &p->lives.steps.items[i]);
+  settle(&s);
+}
