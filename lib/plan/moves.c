@@ -151,3 +151,49 @@ void rm_move_keep(RmTrail *trail, RmStep rerun) {
       take_out_useless(trail, maker, slot);
   }
 }
+
+/* The runs in the region of `run` that it reads, directly or not, and it, in
+ * the order of their slots. */
+static void list_chain(RmTrail *trail, RmStep run) {
+  RmState *s = trail->state;
+  RmIntVec *chain = &trail->chain;
+  chain->count = 0;
+  rm_vec_push(s->pool, chain, slot_of(s, run));
+  for (size_t i = 0; i < chain->count; ++i) {
+    RmTouched inputs = s->inputs[s->op_at[chain->items[i]]];
+    for (int32_t k = 0; k < inputs.count; ++k) {
+      int32_t value = s->values[inputs.first + k];
+      int32_t made = rm_state_span(s, value, chain->items[i]).made;
+      if (s->region_at[made] != run.region || s->op_at[made] == run.region)
+        continue;
+      size_t at = chain->count;
+      while (at > 0 && chain->items[at - 1] != made)
+        --at;
+      if (at == 0)
+        rm_vec_push(s->pool, chain, made);
+    }
+  }
+  for (size_t i = 1; i < chain->count; ++i)
+    for (size_t k = i; k > 0 && chain->items[k - 1] > chain->items[k]; --k) {
+      int32_t slot = chain->items[k];
+      chain->items[k] = chain->items[k - 1];
+      chain->items[k - 1] = slot;
+    }
+}
+
+bool rm_move_chain(RmTrail *trail, RmStep run, int32_t region) {
+  RmState *s = trail->state;
+  RmIntVec *chain = &trail->chain;
+  RmStep before = {region, region};
+  list_chain(trail, run);
+  for (size_t i = 0; i < chain->count; ++i)
+    chain->items[i] = s->op_at[chain->items[i]];
+  for (size_t i = chain->count; i-- > 0;)
+    take_out(trail, rm_state_slot(s, chain->items[i], run.region));
+  int32_t trials = trail->trials;
+  trail->trials = 0;
+  for (size_t i = 0; i < chain->count; ++i)
+    rm_move_recompute(trail, chain->items[i], before);
+  trail->trials = trials;
+  return chain->count > 0;
+}

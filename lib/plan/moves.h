@@ -20,6 +20,7 @@ typedef struct RmTrail {
   double price;          /* of a byte over the budget */
   int32_t max_recompute; /* computations of one op; 0: unlimited */
   int32_t trials;        /* nested trials left in this move */
+  RmIntVec chain;        /* scratch */
 } RmTrail;
 
 static inline double rm_trail_worth(const RmTrail *trail) {
@@ -47,5 +48,9 @@ bool rm_move_recompute(RmTrail *trail, int32_t op, RmStep before);
 
 /* Takes a recomputation away: its readers read the instance before it. */
 void rm_move_keep(RmTrail *trail, RmStep rerun);
+
+/* Moves a recomputation and what is run again for it in its region to right
+ * before base step `region`. */
+bool rm_move_chain(RmTrail *trail, RmStep run, int32_t region);
 
 #endif

@@ -211,6 +211,18 @@ static bool shift(Search *s) {
   return true;
 }
 
+/* A recomputation with all that is run for it, some regions on or back. */
+static bool carry(Search *s) {
+  RmStep choice;
+  if (!choose_rerun(s, &choice))
+    return false;
+  int32_t reach = draw_below(s, 2) ? 4 : 64;
+  int32_t region = choice.region - reach + draw_below(s, 2 * reach + 1);
+  if (region <= choice.op || region >= s->state->count)
+    return false;
+  return rm_move_chain(&s->trail, choice, region);
+}
+
 enum { REFILLS = 3 };
 
 /* Takes one or two away, then abandons others where that leaves too much. */
@@ -235,7 +247,9 @@ static bool move(Search *s) {
   int32_t kind = draw_below(s, 100);
   if (kind < (rm_state_area(s->state) ? 60 : 35))
     return abandon(s);
-  return kind < 80 ? keep(s) : shift(s);
+  if (kind < 80)
+    return keep(s);
+  return kind < 90 ? shift(s) : carry(s);
 }
 
 enum { SAMPLES = 64 };
@@ -269,7 +283,7 @@ static void step(Search *s) {
 
 /*===-- Rounds ------------------------------------------------------------===*/
 
-enum { ROUNDS = 5 };
+enum { ROUNDS = 8 };
 
 /* What effort `level` adds, in units of some hundred million a second: so much
  * for each op, more for ops of a larger graph, and no more than a limit. */
@@ -304,18 +318,21 @@ static void cool(Search *s, double from, double to, int64_t work) {
   }
 }
 
-enum { HOT_WORK = 300000 };
+enum { HOT_WORK = 200000 };
 
-/* From a heat at which anything goes, if there is work enough for each op to
- * cool from there; else from one that leaves most of the best plan as it is. */
+/* Some fast coolings and a slow one from a heat at which anything goes, then
+ * some that leave most of the best plan as it is. With little work for each op
+ * all are of that kind. */
 static void run_rounds(Search *s, int64_t work) {
-  static const double share[ROUNDS] = {0.6, 0.1, 0.1, 0.1, 0.1};
-  static const double from[ROUNDS] = {1, 0.15, 0.5, 0.15, 0.5};
+  static const double share[ROUNDS] = {0.08, 0.08, 0.08, 0.08,
+                                       0.5,  0.06, 0.06, 0.06};
+  static const double from[ROUNDS] = {1, 1, 1, 1, 1, 0.15, 0.5, 0.15};
   int32_t ops = s->state->count;
   double mean = (double)s->best_cost / (double)(ops + 1) + 1e-9;
-  double hot = work / (ops + 1) >= HOT_WORK ? mean : 0.03 * mean;
   for (int i = 0; i < ROUNDS && !is_over(s); ++i) {
-    cool(s, from[i] * hot, 0.002 * mean, (int64_t)(share[i] * (double)work));
+    int64_t here = (int64_t)(share[i] * (double)work);
+    double hot = here / (ops + 1) >= HOT_WORK || i > 4 ? mean : 0.03 * mean;
+    cool(s, from[i] * hot, 0.002 * mean, here);
     return_to_best(s);
   }
 }
