@@ -6,9 +6,12 @@
 #include <stdint.h>
 
 typedef struct RmArenaOptions {
-  int64_t alignment;   /* of each buffer; 0: as the pass has it */
-  bool lent_by_caller; /* arena=argument */
-  int effort;          /* of the packer, 0 to 3 */
+  int64_t alignment;      /* of each buffer; 0: as the pass has it */
+  bool lent_by_caller;    /* arena=argument */
+  int effort;             /* of the packer, 0 to 3 */
+  bool apart;             /* in-place=false */
+  bool in_results;        /* scratch=results */
+  int64_t max_allocation; /* 0: no limit */
 } RmArenaOptions;
 
 /* What stands between the parentheses of "builtin.module(...)": from tensors to
