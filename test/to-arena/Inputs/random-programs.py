@@ -149,11 +149,15 @@ def main(first, count, folder):
         arena = subprocess.run(["remat-opt", path, "--remat-to-arena"],
                                capture_output=True, text=True)
         left = len(re.findall(r"memref\.alloca?\(", arena.stdout))
-        run = subprocess.run(["remat-run", path, "--stock", "--json"],
+        lent = os.path.join(folder, f"lent-{seed}.mlir")
+        subprocess.run(["remat-opt", path, "-o", lent,
+                        "--remat-to-arena=scratch=results"],
+                       capture_output=True)
+        run = subprocess.run(["remat-run", path, lent, "--stock", "--json"],
                              capture_output=True, text=True)
         report = json.loads(run.stdout) if run.stdout else {}
         right = (not arena.returncode and left <= 1 and not run.returncode
-                 and report.get("stock_equal"))
+                 and report.get("stock_equal") and report.get("equal"))
         if not right:
             print(f"seed {seed}: {left} allocations\n{arena.stderr}{run.stdout}{run.stderr}")
         wrong += not right
