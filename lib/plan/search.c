@@ -48,6 +48,26 @@ static int32_t draw_below(Search *s, int32_t limit) {
 
 static double draw_unit(Search *s) { return (double)(draw(s) >> 11) * 0x1p-53; }
 
+/* The natural logarithm, to some nine digits, of additions, products and
+ * quotients alone: those of the C library differ between machines in the last
+ * bit, which would be another plan. */
+static double natural_log(double x) {
+  int exponent;
+  double m = frexp(x, &exponent), z = (m - 1) / (m + 1), square = z * z;
+  double sum = 0;
+  for (int i = 15; i > 0; i -= 2)
+    sum = sum * square + 1.0 / i;
+  return 2 * z * sum + exponent * 0.69314718055994530942;
+}
+
+/* e to the power of `x` <= 0, to some hundredths. */
+static double fading(double x) {
+  double power = 1 - x / 1024;
+  for (int i = 0; i < 10; ++i)
+    power *= power;
+  return 1 / power;
+}
+
 /*===-- The best so far ---------------------------------------------------===*/
 
 /* The best is what the trail leads to at `best_mark`, or `snapshot` if that is
@@ -268,7 +288,7 @@ static void adapt_price(Search *s) {
 static void step(Search *s) {
   double before = rm_trail_worth(&s->trail);
   size_t mark = s->trail.moves.count;
-  s->limit = -s->heat * log(draw_unit(s) + 0x1p-60);
+  s->limit = -s->heat * natural_log(draw_unit(s) + 0x1p-60);
   s->state->excess.work += 40;
   if (!move(s) || rm_trail_worth(&s->trail) - before > s->limit) {
     rm_trail_undo(&s->trail, mark);
@@ -310,9 +330,10 @@ static bool is_over(const Search *s) {
 
 static void cool(Search *s, double from, double to, int64_t work) {
   int64_t begin = rm_state_work(s->state);
+  double depth = natural_log(to / from);
   while (rm_state_work(s->state) - begin < work && !is_over(s)) {
     double done = (double)(rm_state_work(s->state) - begin) / (double)work;
-    s->heat = from * exp(log(to / from) * done);
+    s->heat = from * fading(depth * done);
     for (int i = 0; i < 32; ++i)
       step(s);
   }
