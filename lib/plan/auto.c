@@ -71,28 +71,38 @@ static bool is_small(const RmPlanning *p) {
   return p->flat.graph->ops.count <= MOST_OPS_FOR_ALL;
 }
 
-/* Greedy from nothing takes long on large graphs, where the cut is the better
- * start. */
+/* Greedy from nothing takes long on large graphs: there from the cut alone. */
 static void run_greedy(RmPlanning *p, int order, const RmSchedule *cut,
                        Seeds *seeds) {
   int greedy = rm_strategy_find("greedy");
   if (cut->steps)
     add_seed(seeds, rm_planning_run(p, greedy, order, cut, 1));
-  if (is_small(p) || !cut->steps)
+  if (is_small(p))
     add_seed(seeds, rm_planning_run(p, greedy, order, NULL, 0));
 }
 
+/* Keeps a schedule in that order if it is the best known there. */
+static void keep_found(RmPlanning *p, int order, RmSchedule found) {
+  RmMeasure measure =
+      rm_schedule_measure(rm_planning_graph(p, order), &found, p->pool);
+  if (p->found[order].steps &&
+      !rm_planning_is_better(p, &measure, &p->found_measure[order]))
+    return;
+  p->found[order] = found;
+  p->found_measure[order] = measure;
+}
+
 /* All strategies that neither improve on others nor give nothing new. */
-static void run_classical(RmPlanning *p, int order, Seeds *seeds) {
-  static const char *const quick[] = {"recompute-all", "sqrt-n", "chen",
-                                      "knapsack", "dtr"};
-  static const char *const slow[] = {"every-n", "min-cut", "chain"};
+static void run_classical(RmPlanning *p, int order) {
+  static const char *const quick[] = {"recompute-all", "sqrt-n",   "every-n",
+                                      "chen",          "knapsack", "dtr",
+                                      "min-cut"};
   for (size_t i = 0; i < sizeof quick / sizeof *quick; ++i)
-    add_seed(seeds,
-             rm_planning_run(p, rm_strategy_find(quick[i]), order, NULL, 0));
-  for (size_t i = 0; is_small(p) && i < sizeof slow / sizeof *slow; ++i)
-    add_seed(seeds,
-             rm_planning_run(p, rm_strategy_find(slow[i]), order, NULL, 0));
+    keep_found(p, order,
+               rm_planning_run(p, rm_strategy_find(quick[i]), order, NULL, 0));
+  if (is_small(p))
+    keep_found(p, order,
+               rm_planning_run(p, rm_strategy_find("chain"), order, NULL, 0));
 }
 
 /*===-- Proofs ------------------------------------------------------------===*/
@@ -158,24 +168,18 @@ static void prove_small(RmPlanning *p, int order) {
 static void search(RmPlanning *p, int order, int effort, const Seeds *seeds) {
   int wanted = p->options.effort;
   p->options.effort = effort;
-  RmSchedule found = rm_planning_run(p, rm_strategy_find("search"), order,
-                                     seeds->schedules, seeds->count);
+  keep_found(p, order,
+             rm_planning_run(p, rm_strategy_find("search"), order,
+                             seeds->schedules, seeds->count));
   p->options.effort = wanted;
-  p->found[order] = found;
-  p->found_measure[order] =
-      rm_schedule_measure(rm_planning_graph(p, order), &found, p->pool);
 }
 
-/* Begins an order: what is quick, then a short search from the best of it.
- */
-static void begin_order(RmPlanning *p, int order, const Outlook *outlook,
-                        bool classical) {
+/* Begins an order: the greedy ones, then a short search from the best. */
+static void begin_order(RmPlanning *p, int order, const Outlook *outlook) {
   Seeds seeds = {0};
   if (p->found[order].steps)
     add_seed(&seeds, p->found[order]);
   run_greedy(p, order, &outlook->cut.plan, &seeds);
-  if (classical)
-    run_classical(p, order, &seeds);
   if (p->flat.graph->ops.count <= FEW_OPS &&
       prove(p, order, seeds.schedules, seeds.count))
     return;
@@ -190,7 +194,8 @@ static void search_more(RmPlanning *p, int order, int effort) {
 
 /*===-- All of it ---------------------------------------------------------===*/
 
-/* Of the orders begun the one whose plan is best, and is not `besides`. */
+/* Of the orders with a plan the one whose plan is best, and is not `besides`.
+ */
 static int best_order(const RmPlanning *p, int besides) {
   int best = -1;
   for (int order = 0; order < p->num_orders; ++order)
@@ -201,18 +206,36 @@ static int best_order(const RmPlanning *p, int besides) {
   return best;
 }
 
-/* Much effort is spread over two orders, the best last: it has the most seeds.
- */
+/* The whole search in the best order, and in program order: where ops may be
+ * moved the plan is never worse than where they may not. */
 static void search_best_orders(RmPlanning *p, int effort) {
   int best = best_order(p, -1);
-  int second = effort > 1 ? best_order(p, best) : -1;
   if (best < 0) /* all are solved */
     return;
-  if (second >= 0)
-    search_more(p, second, effort - 1);
-  best = best_order(p, -1);
+  if (!p->is_squeezing && best != 0 && p->found[0].steps)
+    search_more(p, 0, effort);
   search_more(p, best, effort);
-  prove_small(p, best);
+  prove_small(p, best_order(p, -1));
+}
+
+/* Moves the orders with the best plans to the front; program order is next to
+ * them, for that is what there is without moving ops. */
+static void rank_by_found(const RmPlanning *p, int *ranked, int count) {
+  for (int i = 1; i < p->num_orders; ++i)
+    for (int k = i; k > 0 && p->found[ranked[k]].steps &&
+                    rm_planning_is_better(p, &p->found_measure[ranked[k]],
+                                          &p->found_measure[ranked[k - 1]]);
+         --k) {
+      int order = ranked[k];
+      ranked[k] = ranked[k - 1];
+      ranked[k - 1] = order;
+    }
+  int at = 0;
+  while (ranked[at] != 0)
+    ++at;
+  for (; at > count; --at)
+    ranked[at] = ranked[at - 1];
+  ranked[at] = 0;
 }
 
 RmBreadth rm_auto_breadth(const RmPlanning *p) {
@@ -230,12 +253,16 @@ void rm_auto_run(RmPlanning *p, RmBreadth breadth) {
     return;
   if (solve_any_order(p))
     return;
+  if (breadth.classical) {
+    for (int order = 0; order < p->num_orders; ++order)
+      run_classical(p, order);
+    rank_by_found(p, ranked, breadth.orders - 1);
+  }
   for (int i = 0; i < p->num_orders && i < breadth.most_orders &&
                   !rm_planning_is_proved(p);
        ++i)
     if (i < breadth.orders || !p->best.fits)
-      begin_order(p, ranked[i], &outlooks[ranked[i]],
-                  breadth.classical && i < breadth.orders);
+      begin_order(p, ranked[i], &outlooks[ranked[i]]);
   if (!rm_planning_is_proved(p))
     search_best_orders(p, breadth.effort);
 }
