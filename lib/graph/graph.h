@@ -68,7 +68,8 @@ void rm_graph_return(RmGraph *graph, int32_t value);
 int32_t rm_graph_storage(const RmGraph *graph, int32_t value);
 
 static inline const int32_t *rm_op_inputs(const RmGraph *g, int32_t op) {
-  return g->inputs.items + g->ops.items[op].first_input;
+  return g->inputs.count ? g->inputs.items + g->ops.items[op].first_input
+                         : NULL;
 }
 
 typedef struct RmSchedule {
