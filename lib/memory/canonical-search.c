@@ -21,6 +21,7 @@
  * Invariant: what is placed and taken back leaves no trace but `offsets`. */
 
 #include "memory/canonical.h"
+#include "support/divisor.h"
 
 #include <string.h>
 
@@ -298,18 +299,14 @@ static int64_t arena_of(const Search *s) {
   return arena;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-  return b ? common_divisor(b, a % b) : a;
-}
-
 /* Where every arena is a multiple of something, the next one above. */
 static int64_t next_arena(const RmPacking *p, int64_t capacity) {
   int64_t unit = p->num_taken || p->problem->bank_bytes ? 1 : 0;
   for (int32_t i = 0; i < p->count && unit != 1; ++i) {
     bool is_odd = p->fixed[i] >= 0 || p->bytes[i] != p->size[i];
-    unit = is_odd ? 1 : common_divisor(unit, p->size[i]);
+    unit = is_odd ? 1 : rm_common_divisor(unit, p->size[i]);
     if (p->alignment[i] > 1)
-      unit = common_divisor(unit, p->alignment[i]);
+      unit = rm_common_divisor(unit, p->alignment[i]);
   }
   return unit ? (capacity / unit + 1) * unit : capacity + 1;
 }

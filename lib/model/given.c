@@ -1,6 +1,7 @@
 /* lib/model/given.c - models of ops that a user gives in a JSON file. */
 #include "model/table.h"
 
+#include "support/file.h"
 #include "support/vec.h"
 
 #include <cjson/cJSON.h>
@@ -22,19 +23,6 @@ const RmGiven *rm_op_given(MlirOperation op, const RmModels *models) {
       memcmp(given->name, name.data, name.length))
     return NULL;
   return given;
-}
-
-static char *read_file(const char *path, RmPool *pool) {
-  RM_VEC(char) text = {0};
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return NULL;
-  for (int c = getc(file); c != EOF; c = getc(file))
-    rm_vec_push(pool, &text, (char)c);
-  rm_vec_push(pool, &text, '\0');
-  bool is_whole = !ferror(file);
-  fclose(file);
-  return is_whole ? text.items : NULL;
 }
 
 /* A whole number from 0 that a double holds exactly. */
@@ -107,7 +95,7 @@ static const char *read_op(const cJSON *op, RmModels *models) {
 }
 
 const char *rm_models_load(RmModels *models, const char *path) {
-  const char *text = read_file(path, models->pool);
+  const char *text = rm_read_file(path, models->pool);
   const char *wrong = NULL;
   const cJSON *op;
   if (!text)

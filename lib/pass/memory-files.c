@@ -9,6 +9,7 @@
 #include "pass/memory-planner.h"
 
 #include "pass/ops.h"
+#include "support/file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -54,24 +55,6 @@ bool rm_memory_write_lives(Planner *p, const RmArena *arenas, int32_t count) {
 
 /*===-- In ----------------------------------------------------------------===*/
 
-static char *read_file(const char *path, RmPool *pool) {
-  RM_VEC(char) text = {0};
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return NULL;
-  size_t got = 1;
-  while (got) {
-    rm_vec_reserve(pool, &text, text.count + 65536);
-    got =
-        fread(text.items + text.count, 1, text.capacity - text.count - 1, file);
-    text.count += got;
-  }
-  text.items[text.count] = '\0';
-  bool failed = ferror(file);
-  fclose(file);
-  return failed ? NULL : text.items;
-}
-
 static uint64_t hash_of(const char *id) {
   return rm_hash_bytes(id, strlen(id), 0);
 }
@@ -94,7 +77,7 @@ bool rm_memory_read_placement(Planner *p, RmPool *pool) {
   if (!*path)
     return true;
   p->placement_path = path;
-  char *text = read_file(path, pool);
+  char *text = rm_read_file(path, pool);
   const char *error = NULL, *twice = NULL;
   if (!text)
     error = strerror(errno);

@@ -8,6 +8,7 @@
 #include "ir/ir.h"
 #include "pass/ops.h"
 #include "shim/shim.h"
+#include "support/file.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -25,23 +26,6 @@ struct RmPlanText {
   const char *path;
 };
 
-static char *read_file(const char *path, RmPool *pool) {
-  RM_VEC(char) text = {0};
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return NULL;
-  size_t got = 1;
-  while (got) {
-    rm_vec_reserve(pool, &text, text.count + 65536);
-    got =
-        fread(text.items + text.count, 1, text.capacity - text.count - 1, file);
-    text.count += got;
-  }
-  text.items[text.count] = '\0';
-  fclose(file);
-  return text.items;
-}
-
 static const char *find_fault(const cJSON *root) {
   const cJSON *version = cJSON_GetObjectItem(root, "remat_plan");
   if (!cJSON_IsObject(root))
@@ -55,7 +39,7 @@ static const char *find_fault(const cJSON *root) {
 
 RmPlanText *rm_plan_text_read(const char *path, MlirLocation where,
                               RmPool *pool) {
-  char *text = read_file(path, pool);
+  char *text = rm_read_file(path, pool);
   cJSON *root = text ? cJSON_Parse(text) : NULL;
   const char *fault = text ? find_fault(root) : strerror(errno);
   if (fault) {

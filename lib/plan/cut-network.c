@@ -20,6 +20,7 @@
  * is there without a choice and leaves the room for the rest. */
 
 #include "plan/cut-network.h"
+#include "support/divisor.h"
 
 #include <string.h>
 
@@ -251,26 +252,19 @@ static void add_step(RmCutNetwork *n, int32_t at, bool fixed_order) {
 
 /*===-- Units -------------------------------------------------------------===*/
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 static void find_units(RmCutNetwork *n) {
   for (size_t i = 0; i < n->nodes.count; ++i) {
     const RmCutNode *node = &n->nodes.items[i];
     int64_t *unit = &n->byte_unit[node->at];
-    n->cost_unit = common_divisor(n->cost_unit, node->cost);
-    *unit = common_divisor(common_divisor(*unit, node->supply), node->drain);
+    n->cost_unit = rm_common_divisor(n->cost_unit, node->cost);
+    *unit =
+        rm_common_divisor(rm_common_divisor(*unit, node->supply), node->drain);
   }
   for (size_t i = 0; i < n->arcs.count; ++i) {
     const RmCutArc *arc = &n->arcs.items[i];
     if (arc->bytes > 0)
-      n->byte_unit[arc->at] = common_divisor(n->byte_unit[arc->at], arc->bytes);
+      n->byte_unit[arc->at] =
+          rm_common_divisor(n->byte_unit[arc->at], arc->bytes);
   }
   n->cost_unit += n->cost_unit == 0;
   for (int32_t i = 0; i < n->count; ++i)

@@ -18,6 +18,7 @@
 #include "plan/epochs.h"
 #include "plan/budget-bound.h"
 #include "plan/mip.h"
+#include "support/divisor.h"
 
 #include <string.h>
 
@@ -92,30 +93,21 @@ static void find_last_uses(Epochs *e) {
   }
 }
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 /* Small whole factors where bytes have a common unit. */
 static void find_units(Epochs *e) {
   int64_t unit = 0;
   for (size_t i = 0; i < e->g->ops.count; ++i)
-    unit = common_divisor(unit, e->g->ops.items[i].workspace);
+    unit = rm_common_divisor(unit, e->g->ops.items[i].workspace);
   for (size_t i = 0; i < e->g->values.count; ++i)
     if (is_held(e->g, (int32_t)i))
-      unit = common_divisor(unit, e->g->values.items[i].bytes);
+      unit = rm_common_divisor(unit, e->g->values.items[i].bytes);
   unit += unit == 0;
   e->budget -= e->budget % unit;
   e->is_exact = e->budget / unit <= 1000000;
   e->unit = (double)(e->is_exact ? unit : e->budget);
   e->cost_unit = 0;
   for (size_t i = 0; i < e->g->ops.count; ++i)
-    e->cost_unit = common_divisor(e->cost_unit, e->g->ops.items[i].cost);
+    e->cost_unit = rm_common_divisor(e->cost_unit, e->g->ops.items[i].cost);
   e->cost_unit += e->cost_unit == 0;
 }
 
