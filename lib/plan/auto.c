@@ -1,15 +1,14 @@
 /* lib/plan/auto.c - every strategy worth its time, then the search.
  *
- *     rank orders by their min cut -> in the best few: what is quick, and a
- * short search -> the whole search in the best of them -> proof of small graphs
+ *     every order: its min cut, all that is quick
+ *     -> the best few: greedy, a short search
+ *     -> the best, and program order: the whole search -> proof of small graphs
  *
  * While nothing fits, more orders are tried. All that is known of an order is
  * where the next search in it begins, so nothing found is lost. */
 #include "plan/any-order.h"
 #include "plan/exact.h"
 #include "plan/planning.h"
-
-#include <string.h>
 
 enum {
   CUT_TRIES = 4,
@@ -112,6 +111,15 @@ static bool is_limited(const RmPlanning *p) {
   return p->forced || p->options.max_recompute;
 }
 
+/* No plan within the budget costs less, as a search through all has shown. */
+static void raise_bound(RmPlanning *p, int64_t cost) {
+  if (p->is_squeezing || cost <= p->best.cost_bound)
+    return;
+  p->best.cost_bound = cost;
+  p->best.proof = RM_PROOF_SEARCH;
+  p->best.num_proof_ops = 0;
+}
+
 /* Where ops may be moved very small graphs are solved in every order. Whether
  * there is no more to be found. */
 static bool solve_any_order(RmPlanning *p) {
@@ -128,11 +136,7 @@ static bool solve_any_order(RmPlanning *p) {
   int64_t cost =
       rm_schedule_measure(p->flat.graph, &found.schedule, p->pool).cost;
   rm_planning_offer(p, 0, &found.schedule);
-  if (!p->is_squeezing && cost > p->best.cost_bound) {
-    p->best.cost_bound = cost;
-    p->best.proof = RM_PROOF_SEARCH;
-    p->best.num_proof_ops = 0;
-  }
+  raise_bound(p, cost);
   return !is_limited(p);
 }
 
@@ -147,12 +151,8 @@ static bool prove(RmPlanning *p, int order, const RmSchedule *seeds,
   RmExact exact = rm_exact_plan(&problem, p->pool);
   if (exact.schedule.steps)
     rm_planning_offer(p, order, &exact.schedule);
-  if (!p->options.reorder && !p->is_squeezing &&
-      exact.cost_bound > p->best.cost_bound && exact.cost_bound < INT64_MAX) {
-    p->best.cost_bound = exact.cost_bound;
-    p->best.proof = RM_PROOF_SEARCH;
-    p->best.num_proof_ops = 0;
-  }
+  if (!p->options.reorder && exact.cost_bound < INT64_MAX)
+    raise_bound(p, exact.cost_bound);
   return exact.proved && !is_limited(p);
 }
 
@@ -194,12 +194,11 @@ static void search_more(RmPlanning *p, int order, int effort) {
 
 /*===-- All of it ---------------------------------------------------------===*/
 
-/* Of the orders with a plan the one whose plan is best, and is not `besides`.
- */
-static int best_order(const RmPlanning *p, int besides) {
+/* Of the orders with a plan the one whose plan is best; -1: none has one. */
+static int best_order(const RmPlanning *p) {
   int best = -1;
   for (int order = 0; order < p->num_orders; ++order)
-    if (p->found[order].steps && order != besides &&
+    if (p->found[order].steps &&
         (best < 0 || rm_planning_is_better(p, &p->found_measure[order],
                                            &p->found_measure[best])))
       best = order;
@@ -209,13 +208,13 @@ static int best_order(const RmPlanning *p, int besides) {
 /* The whole search in the best order, and in program order: where ops may be
  * moved the plan is never worse than where they may not. */
 static void search_best_orders(RmPlanning *p, int effort) {
-  int best = best_order(p, -1);
+  int best = best_order(p);
   if (best < 0) /* all are solved */
     return;
   if (!p->is_squeezing && best != 0 && p->found[0].steps)
     search_more(p, 0, effort);
   search_more(p, best, effort);
-  prove_small(p, best_order(p, -1));
+  prove_small(p, best_order(p));
 }
 
 /* Moves the orders with the best plans to the front; program order is next to
