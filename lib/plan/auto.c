@@ -35,11 +35,14 @@ static bool is_brighter(const Outlook *a, const Outlook *b) {
 
 static Outlook look_at(RmPlanning *p, int order) {
   const RmGraph *graph = rm_planning_graph(p, order);
-  RmSchedule all = rm_schedule_identity(graph, p->pool);
-  Outlook outlook = {.peak = rm_schedule_measure(graph, &all, p->pool).peak};
+  RmPool *scratch = rm_pool_branch(p->pool);
+  RmSchedule all = rm_schedule_identity(graph, scratch);
+  Outlook outlook = {.peak = rm_schedule_measure(graph, &all, scratch).peak};
   outlook.cut =
       rm_min_cut_best(graph, p->options.budget, true, CUT_TRIES, p->pool);
   rm_planning_offer(p, order, &all);
+  rm_pool_destroy(scratch);
+  rm_planning_forget(p, order);
   return outlook;
 }
 
@@ -72,23 +75,35 @@ static bool is_small(const RmPlanning *p) {
 
 /* Greedy from nothing takes long on large graphs: there from the cut alone. */
 static void run_greedy(RmPlanning *p, int order, const RmSchedule *cut,
-                       Seeds *seeds) {
+                       Seeds *seeds, RmPool *pool) {
   int greedy = rm_strategy_find("greedy");
   if (cut->steps)
-    add_seed(seeds, rm_planning_run(p, greedy, order, cut, 1));
+    add_seed(seeds, rm_planning_run(p, greedy, order, cut, 1, pool));
   if (is_small(p))
-    add_seed(seeds, rm_planning_run(p, greedy, order, NULL, 0));
+    add_seed(seeds, rm_planning_run(p, greedy, order, NULL, 0, pool));
 }
 
 /* Keeps a schedule in that order if it is the best known there. */
-static void keep_found(RmPlanning *p, int order, RmSchedule found) {
+static void keep_found(RmPlanning *p, int order, const RmSchedule *found) {
+  RmPool *scratch = rm_pool_branch(p->pool);
   RmMeasure measure =
-      rm_schedule_measure(rm_planning_graph(p, order), &found, p->pool);
+      rm_schedule_measure(rm_planning_graph(p, order), found, scratch);
+  rm_pool_destroy(scratch);
   if (p->found[order].steps &&
       !rm_planning_is_better(p, &measure, &p->found_measure[order]))
     return;
-  p->found[order] = found;
+  p->found[order] = rm_schedule_copy(found, p->pool);
   p->found_measure[order] = measure;
+}
+
+/* Runs a strategy and keeps what it found. */
+static void find(RmPlanning *p, int order, const char *strategy,
+                 const Seeds *seeds) {
+  RmPool *scratch = rm_pool_branch(p->pool);
+  RmSchedule found = rm_planning_run(p, rm_strategy_find(strategy), order,
+                                     seeds->schedules, seeds->count, scratch);
+  keep_found(p, order, &found);
+  rm_pool_destroy(scratch);
 }
 
 /* All strategies that neither improve on others nor give nothing new. */
@@ -96,12 +111,12 @@ static void run_classical(RmPlanning *p, int order) {
   static const char *const quick[] = {"recompute-all", "sqrt-n",   "every-n",
                                       "chen",          "knapsack", "dtr",
                                       "min-cut"};
+  Seeds none = {0};
   for (size_t i = 0; i < sizeof quick / sizeof *quick; ++i)
-    keep_found(p, order,
-               rm_planning_run(p, rm_strategy_find(quick[i]), order, NULL, 0));
+    find(p, order, quick[i], &none);
   if (is_small(p))
-    keep_found(p, order,
-               rm_planning_run(p, rm_strategy_find("chain"), order, NULL, 0));
+    find(p, order, "chain", &none);
+  rm_planning_forget(p, order);
 }
 
 /*===-- Proofs ------------------------------------------------------------===*/
@@ -168,22 +183,22 @@ static void prove_small(RmPlanning *p, int order) {
 static void search(RmPlanning *p, int order, int effort, const Seeds *seeds) {
   int wanted = p->options.effort;
   p->options.effort = effort;
-  keep_found(p, order,
-             rm_planning_run(p, rm_strategy_find("search"), order,
-                             seeds->schedules, seeds->count));
+  find(p, order, "search", seeds);
   p->options.effort = wanted;
 }
 
 /* Begins an order: the greedy ones, then a short search from the best. */
 static void begin_order(RmPlanning *p, int order, const Outlook *outlook) {
+  RmPool *scratch = rm_pool_branch(p->pool);
   Seeds seeds = {0};
   if (p->found[order].steps)
     add_seed(&seeds, p->found[order]);
-  run_greedy(p, order, &outlook->cut.plan, &seeds);
-  if (p->flat.graph->ops.count <= FEW_OPS &&
-      prove(p, order, seeds.schedules, seeds.count))
-    return;
-  search(p, order, 0, &seeds);
+  run_greedy(p, order, &outlook->cut.plan, &seeds, scratch);
+  if (p->flat.graph->ops.count > FEW_OPS ||
+      !prove(p, order, seeds.schedules, seeds.count))
+    search(p, order, 0, &seeds);
+  rm_pool_destroy(scratch);
+  rm_planning_forget(p, order);
 }
 
 static void search_more(RmPlanning *p, int order, int effort) {
@@ -271,17 +286,19 @@ void rm_auto_run_named(RmPlanning *p, int strategy) {
   const RmStrategy *s = &rm_strategies[strategy];
   bool improves = s->run == rm_strategy_search || s->run == rm_strategy_exact;
   for (int order = 0; order < p->num_orders; ++order) {
+    RmPool *scratch = rm_pool_branch(p->pool);
     Seeds seeds = {0};
     if (improves) {
       RmCutBest cut =
           rm_min_cut_best(rm_planning_graph(p, order), p->options.budget, true,
-                          CUT_TRIES, p->pool);
-      run_greedy(p, order, &cut.plan, &seeds);
+                          CUT_TRIES, scratch);
+      run_greedy(p, order, &cut.plan, &seeds, scratch);
     }
-    p->found[order] =
-        rm_planning_run(p, strategy, order, seeds.schedules, seeds.count);
+    find(p, order, s->name, &seeds);
     if (improves && !p->best.fits)
       prove_small(p, order);
+    rm_pool_destroy(scratch);
+    rm_planning_forget(p, order);
   }
   if (improves)
     solve_any_order(p);

@@ -18,7 +18,7 @@
 #include "plan/lines.h"
 #include "plan/strategy.h"
 
-enum { MOST_RUNS = 40, MOST_STEPS = 2000000 }; /* more is thrashing */
+enum { MOST_RUNS = 8, MOST_STEPS = 2000000 }; /* more is thrashing */
 
 typedef struct Dtr {
   const RmGraph *graph;

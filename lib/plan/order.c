@@ -221,10 +221,10 @@ static int64_t largest_value(const RmGraph *graph) {
 
 static int32_t *order_eager(const RmGraph *graph, int32_t variant,
                             RmPool *pool) {
-  Order o = start(graph, pool);
+  int32_t *order = RM_NEW_ARRAY(pool, int32_t, graph->ops.count), count = 0;
+  Order o = start(graph, rm_pool_branch(pool));
   o.variant = variant;
   o.largest = largest_value(graph);
-  int32_t *order = RM_NEW_ARRAY(pool, int32_t, graph->ops.count), count = 0;
   count_waits(&o);
   for (int32_t op = 0; op < (int32_t)graph->ops.count; ++op)
     if (!o.waits[op])
@@ -236,6 +236,7 @@ static int32_t *order_eager(const RmGraph *graph, int32_t variant,
     order[count++] = next.op;
     finish(&o, next.op);
   }
+  rm_pool_destroy(o.pool);
   return order;
 }
 
@@ -283,10 +284,10 @@ static void finish_backward(Order *o, int32_t op, const int32_t *before) {
 }
 
 static int32_t *order_lazy(const RmGraph *graph, RmPool *pool) {
-  Order o = start(graph, pool);
   int32_t count = (int32_t)graph->ops.count;
   int32_t *order = RM_NEW_ARRAY(pool, int32_t, count);
-  int32_t *before = RM_NEW_ARRAY(pool, int32_t, count);
+  Order o = start(graph, rm_pool_branch(pool));
+  int32_t *before = RM_NEW_ARRAY(o.pool, int32_t, count);
   memset(before, -1, sizeof *before * (size_t)count);
   for (int32_t op = 0; op < count; ++op) {
     const RmOp *info = &graph->ops.items[op];
@@ -309,6 +310,7 @@ static int32_t *order_lazy(const RmGraph *graph, RmPool *pool) {
     order[--at] = next.op;
     finish_backward(&o, next.op, before);
   }
+  rm_pool_destroy(o.pool);
   return order;
 }
 
@@ -362,13 +364,14 @@ static bool may_wait(const Order *o, int32_t op) {
 }
 
 static int32_t *order_late(const RmGraph *graph, RmPool *pool) {
-  Order o = start(graph, pool);
   RmSchedule order = {RM_NEW_ARRAY(pool, int32_t, graph->ops.count), 0};
-  bool *placed = RM_NEW_ARRAY(pool, bool, graph->ops.count);
+  Order o = start(graph, rm_pool_branch(pool));
+  bool *placed = RM_NEW_ARRAY(o.pool, bool, graph->ops.count);
   RmIntVec stack = {0};
   for (int32_t op = 0; op < (int32_t)graph->ops.count; ++op)
     if (!may_wait(&o, op) && !placed[op])
       place(&o, op, &order, placed, &stack);
+  rm_pool_destroy(o.pool);
   return order.steps;
 }
 

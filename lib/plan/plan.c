@@ -50,9 +50,10 @@ bool rm_planning_is_better(const RmPlanning *p, const RmMeasure *a,
   return a->peak < b->peak;
 }
 
-static bool repeats_too_often(const RmPlanning *p, const RmSchedule *schedule) {
+static bool repeats_too_often(const RmPlanning *p, const RmSchedule *schedule,
+                              RmPool *scratch) {
   int32_t most = p->options.max_recompute;
-  int32_t *runs = RM_NEW_ARRAY(p->pool, int32_t, p->graph->ops.count);
+  int32_t *runs = RM_NEW_ARRAY(scratch, int32_t, p->graph->ops.count);
   for (int32_t i = 0; most && i < schedule->count; ++i) {
     const RmOp *op = &p->graph->ops.items[schedule->steps[i]];
     bool is_view = op->num_results > 0 &&
@@ -64,17 +65,17 @@ static bool repeats_too_often(const RmPlanning *p, const RmSchedule *schedule) {
 }
 
 /* Takes a schedule of the whole graph if it is the best so far. */
-static void offer(RmPlanning *p, RmSchedule schedule) {
-  rm_schedule_prune(p->graph, &schedule, p->pool);
+static void offer(RmPlanning *p, RmSchedule schedule, RmPool *scratch) {
+  rm_schedule_prune(p->graph, &schedule, scratch);
   const char *wrong =
-      rm_schedule_verify(p->graph, &schedule, !p->options.reorder, p->pool);
+      rm_schedule_verify(p->graph, &schedule, !p->options.reorder, scratch);
   assert(!wrong && "a strategy returned an invalid schedule");
-  if (wrong || repeats_too_often(p, &schedule))
+  if (wrong || repeats_too_often(p, &schedule, scratch))
     return;
-  RmMeasure measure = rm_schedule_measure(p->graph, &schedule, p->pool);
+  RmMeasure measure = rm_schedule_measure(p->graph, &schedule, scratch);
   if (p->has_plan && !rm_planning_is_better(p, &measure, &p->best.measure))
     return;
-  p->best.schedule = schedule;
+  p->best.schedule = rm_schedule_copy(&schedule, p->pool);
   p->best.measure = measure;
   p->best.fits = fits(p, &measure);
   p->has_plan = true;
@@ -86,35 +87,44 @@ const RmGraph *rm_planning_graph(RmPlanning *p, int order) {
   if (order == 0)
     return p->flat.graph;
   if (!p->ordered[order])
-    p->ordered[order] =
-        rm_order_apply(p->flat.graph, p->orders[order], p->pool);
+    p->ordered[order] = rm_order_apply(p->flat.graph, p->orders[order],
+                                       rm_pool_branch(p->pool));
   return p->ordered[order];
 }
 
+void rm_planning_forget(RmPlanning *p, int order) {
+  if (p->ordered[order])
+    rm_pool_destroy(p->ordered[order]->pool);
+  p->ordered[order] = NULL;
+}
+
 /* From numbers in that order to the whole graph's. */
-static RmSchedule to_whole(RmPlanning *p, int order, const RmSchedule *found) {
-  RmSchedule flat = {RM_NEW_ARRAY(p->pool, int32_t, found->count),
-                     found->count};
+static RmSchedule to_whole(const RmPlanning *p, int order,
+                           const RmSchedule *found, RmPool *pool) {
+  RmSchedule flat = {RM_NEW_ARRAY(pool, int32_t, found->count), found->count};
   for (int32_t i = 0; i < found->count; ++i)
     flat.steps[i] = p->orders[order][found->steps[i]];
   if (p->forced)
-    flat = rm_force_recompute(p->flat.graph, &flat, p->forced, p->backward,
-                              p->pool);
-  return rm_flat_expand(&p->flat, &flat, p->pool);
+    flat =
+        rm_force_recompute(p->flat.graph, &flat, p->forced, p->backward, pool);
+  return rm_flat_expand(&p->flat, &flat, pool);
 }
 
 void rm_planning_offer(RmPlanning *p, int order, const RmSchedule *found) {
-  offer(p, to_whole(p, order, found));
+  RmPool *scratch = rm_pool_branch(p->pool);
+  offer(p, to_whole(p, order, found, scratch), scratch);
+  rm_pool_destroy(scratch);
 }
 
 RmSchedule rm_planning_run(RmPlanning *p, int strategy, int order,
-                           const RmSchedule *seeds, int32_t num_seeds) {
+                           const RmSchedule *seeds, int32_t num_seeds,
+                           RmPool *pool) {
   RmProblem problem = {.graph = rm_planning_graph(p, order),
                        .options = &p->options,
                        .seeds = seeds,
                        .num_seeds = num_seeds,
                        .enough = p->best.cost_bound};
-  RmSchedule found = rm_strategies[strategy].run(&problem, p->pool);
+  RmSchedule found = rm_strategies[strategy].run(&problem, pool);
   rm_planning_offer(p, order, &found);
   return found;
 }
@@ -245,9 +255,13 @@ static RmPlanning begin(const RmGraph *graph, const RmPlanOptions *options,
 }
 
 static void offer_unchanged(RmPlanning *p) {
-  RmSchedule flat = rm_schedule_identity(p->flat.graph, p->pool);
-  offer(p, p->forced ? to_whole(p, 0, &flat)
-                     : rm_schedule_identity(p->graph, p->pool));
+  RmPool *scratch = rm_pool_branch(p->pool);
+  RmSchedule flat = rm_schedule_identity(p->flat.graph, scratch);
+  offer(p,
+        p->forced ? to_whole(p, 0, &flat, scratch)
+                  : rm_schedule_identity(p->graph, scratch),
+        scratch);
+  rm_pool_destroy(scratch);
 }
 
 static void run(RmPlanning *p) {

@@ -33,15 +33,19 @@ static inline bool rm_planning_is_proved(const RmPlanning *p) {
 bool rm_planning_is_better(const RmPlanning *p, const RmMeasure *a,
                            const RmMeasure *b);
 
-/* The flat graph with its ops in that order. */
+/* The flat graph with its ops in that order, until it is forgotten. */
 const RmGraph *rm_planning_graph(RmPlanning *p, int order);
+
+/* Frees the graph of an order: it is made again when asked for. */
+void rm_planning_forget(RmPlanning *p, int order);
 
 /* Offers a schedule in the numbers of that order as the answer. */
 void rm_planning_offer(RmPlanning *p, int order, const RmSchedule *found);
 
 /* Runs a strategy in that order, offers what it found and returns it. */
 RmSchedule rm_planning_run(RmPlanning *p, int strategy, int order,
-                           const RmSchedule *seeds, int32_t num_seeds);
+                           const RmSchedule *seeds, int32_t num_seeds,
+                           RmPool *pool);
 
 /* How much of `auto` to do. */
 typedef struct RmBreadth {

@@ -190,7 +190,9 @@ static int32_t make_room(RmState *s, int32_t before) {
   int32_t empty = find_empty_after(s, before);
   if (empty < 0) {
     RmStep step = rm_state_step(s, before);
-    lay_out(s, rm_state_schedule(s, s->pool));
+    RmPool *scratch = rm_pool_branch(s->pool);
+    lay_out(s, rm_state_schedule(s, scratch));
+    rm_pool_destroy(scratch);
     return make_room(s, rm_state_slot(s, step.op, step.region));
   }
   for (; empty > before; --empty)
@@ -427,14 +429,17 @@ RmState *rm_state_create(const RmGraph *graph, int64_t budget, RmPool *pool) {
   s->inputs = RM_NEW_ARRAY(pool, RmTouched, count);
   s->results = RM_NEW_ARRAY(pool, RmTouched, count);
   list_values(s);
-  lay_out(s, rm_schedule_identity(graph, pool));
+  RmPool *scratch = rm_pool_branch(pool);
+  lay_out(s, rm_schedule_identity(graph, scratch));
+  rm_pool_destroy(scratch);
   return s;
 }
 
 /* Keeps the first of equal recomputations in a region. */
 void rm_state_load(RmState *s, const RmSchedule *schedule) {
-  RmSchedule kept = {RM_NEW_ARRAY(s->pool, int32_t, schedule->count), 0};
-  int32_t *region_of = RM_NEW_ARRAY(s->pool, int32_t, s->count);
+  RmPool *scratch = rm_pool_branch(s->pool);
+  RmSchedule kept = {RM_NEW_ARRAY(scratch, int32_t, schedule->count), 0};
+  int32_t *region_of = RM_NEW_ARRAY(scratch, int32_t, s->count);
   int32_t region = 0, end = 0; /* the steps up to the last base step */
   for (int32_t i = 0; i < schedule->count; ++i) {
     int32_t op = schedule->steps[i];
@@ -450,6 +455,7 @@ void rm_state_load(RmState *s, const RmSchedule *schedule) {
   }
   kept.count = end;
   lay_out(s, kept);
+  rm_pool_destroy(scratch);
 }
 
 bool rm_state_check(const RmState *s, RmPool *pool) {

@@ -1,9 +1,9 @@
 /* lib/support/pool.c - memory that lives as long as one call of the core.
  *
  * Blocks double in size up to a limit, so that small calls stay small and
- * large ones ask the system seldom. A request larger than a block gets a block
- * of its own. This file is the only door to malloc in the core; tests let the
- * n-th call through it fail. */
+ * large ones ask the system seldom. A large request gets a block of its own,
+ * and growing it leaves nothing behind. This file is the only door to malloc in
+ * the core; tests let the n-th call through it fail. */
 #include "support/pool.h"
 
 #include "support/door.h"
@@ -15,10 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BLOCK = 1 << 12, LARGEST_BLOCK = 1 << 24 };
+enum { FIRST_BLOCK = 1 << 12, LARGEST_BLOCK = 1 << 20, LARGE = 1 << 14 };
 
+/* The first of the list is the one that small requests are taken from; those of
+ * large requests stand behind it. */
 struct RmPoolBlock {
-  struct RmPoolBlock *next;
+  struct RmPoolBlock *next, *before;
   size_t room, used;
   max_align_t bytes[];
 };
@@ -29,6 +31,11 @@ static void count(RmPool *pool, size_t bytes) {
     if (pool->bytes > pool->most)
       pool->most = pool->bytes;
   }
+}
+
+static void count_off(RmPool *pool, size_t bytes) {
+  for (; pool; pool = pool->trunk)
+    pool->bytes -= bytes;
 }
 
 static RmPool *create(RmPool *trunk, int aborts) {
@@ -77,8 +84,7 @@ static void leave_trunk(RmPool *branch) {
   while (*at != branch)
     at = &(*at)->next;
   *at = branch->next;
-  for (RmPool *trunk = branch->trunk; trunk; trunk = trunk->trunk)
-    trunk->bytes -= branch->bytes;
+  count_off(branch->trunk, branch->bytes);
 }
 
 void rm_pool_destroy(RmPool *pool) {
@@ -96,23 +102,45 @@ void rm_pool_destroy(RmPool *pool) {
   free(pool);
 }
 
-static size_t next_block_size(const RmPool *pool) {
-  size_t last = pool->blocks ? pool->blocks->room : FIRST_BLOCK / 2;
-  return last >= LARGEST_BLOCK ? LARGEST_BLOCK : 2 * last;
-}
-
-static struct RmPoolBlock *add_block(RmPool *pool, size_t bytes) {
-  size_t room = next_block_size(pool);
-  if (room < bytes)
-    room = bytes;
+/* A block not yet in the list. */
+static struct RmPoolBlock *create_block(RmPool *pool, size_t room) {
   struct RmPoolBlock *block = NULL;
   if (room <= SIZE_MAX - sizeof *block)
     block = rm_door_allocate(sizeof *block + room);
   if (!block)
     give_up(pool);
-  *block = (struct RmPoolBlock){.next = pool->blocks, .room = room};
+  *block = (struct RmPoolBlock){.room = room};
   count(pool, sizeof *block + room);
-  return pool->blocks = block;
+  return block;
+}
+
+static void link_block(RmPool *pool, struct RmPoolBlock *block,
+                       struct RmPoolBlock *before) {
+  struct RmPoolBlock **at = before ? &before->next : &pool->blocks;
+  block->before = before;
+  block->next = *at;
+  if (block->next)
+    block->next->before = block;
+  *at = block;
+}
+
+static void drop_block(RmPool *pool, struct RmPoolBlock *block) {
+  *(block->before ? &block->before->next : &pool->blocks) = block->next;
+  if (block->next)
+    block->next->before = block->before;
+  count_off(pool, sizeof *block + block->room);
+  free(block);
+}
+
+/* With room for `bytes`, which are no large request. */
+static struct RmPoolBlock *add_block(RmPool *pool, size_t bytes) {
+  size_t last = pool->blocks ? pool->blocks->room : FIRST_BLOCK / 2;
+  size_t room = last >= LARGEST_BLOCK ? LARGEST_BLOCK : 2 * last;
+  while (room < bytes)
+    room *= 2;
+  struct RmPoolBlock *block = create_block(pool, room);
+  link_block(pool, block, NULL);
+  return block;
 }
 
 static size_t round_up(size_t bytes) {
@@ -120,10 +148,21 @@ static size_t round_up(size_t bytes) {
   return (bytes + unit - 1) / unit * unit;
 }
 
+static struct RmPoolBlock *add_large(RmPool *pool, size_t bytes) {
+  if (!pool->blocks)
+    add_block(pool, 0);
+  struct RmPoolBlock *block = create_block(pool, bytes);
+  block->used = bytes;
+  link_block(pool, block, pool->blocks);
+  return block;
+}
+
 void *rm_pool_alloc(RmPool *pool, size_t bytes) {
   if (bytes > SIZE_MAX - sizeof(max_align_t))
     give_up(pool);
   bytes = round_up(bytes);
+  if (bytes >= LARGE)
+    return memset(add_large(pool, bytes)->bytes, 0, bytes);
   struct RmPoolBlock *block = pool->blocks;
   if (!block || block->room - block->used < bytes)
     block = add_block(pool, bytes);
@@ -137,7 +176,8 @@ static bool extend(RmPool *pool, const char *old, size_t old_bytes,
                    size_t bytes) {
   struct RmPoolBlock *block = pool->blocks;
   size_t before = round_up(old_bytes), after = round_up(bytes);
-  if (!block || !old_bytes || before > block->used || after < before ||
+  if (!block || !old_bytes || before >= LARGE || after >= LARGE ||
+      before > block->used || after < before ||
       old != (char *)block->bytes + block->used - before ||
       after - before > block->room - block->used)
     return false;
@@ -153,6 +193,10 @@ void *rm_pool_grow(RmPool *pool, void *old, size_t old_bytes, size_t bytes) {
   void *memory = rm_pool_alloc(pool, bytes);
   if (old_bytes)
     memcpy(memory, old, old_bytes);
+  if (round_up(old_bytes) >= LARGE)
+    drop_block(pool,
+               (struct RmPoolBlock *)((char *)old -
+                                      offsetof(struct RmPoolBlock, bytes)));
   return memory;
 }
 

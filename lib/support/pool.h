@@ -47,8 +47,8 @@ void rm_pool_destroy(RmPool *pool);
 /* `bytes` zeroed bytes, aligned for any type; never null. */
 void *rm_pool_alloc(RmPool *pool, size_t bytes);
 
-/* A larger copy of `old` (`old_bytes` long), zeroed behind it; in its place
- * where nothing was handed out since. */
+/* A larger copy of `old` (`old_bytes` long, as it was asked for), zeroed behind
+ * it; in its place where nothing was handed out since. `old` is no more. */
 void *rm_pool_grow(RmPool *pool, void *old, size_t old_bytes, size_t bytes);
 
 /* The most that the pool and its branches held of the system's memory at once,

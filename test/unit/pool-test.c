@@ -70,12 +70,27 @@ static void what_grows_at_the_end_stays_in_place(void **unused) {
   rm_pool_destroy(pool);
 }
 
+/* The copies that a list leaves behind as it grows do not add up. */
+static void what_grows_large_leaves_nothing_behind(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create();
+  RmIntVec lists[2] = {{0}};
+  for (int32_t i = 0; i < 2000000; ++i)
+    rm_vec_push(pool, &lists[i % 2], i);
+  assert_int_equal(lists[0].items[999999], 1999998);
+  assert_int_equal(lists[1].items[999999], 1999999);
+  size_t held = (lists[0].capacity + lists[1].capacity) * sizeof(int32_t);
+  assert_true(pool->bytes < held + held / 8);
+  rm_pool_destroy(pool);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_branch_goes_before_its_trunk),
       cmocka_unit_test(branches_left_go_with_the_trunk),
       cmocka_unit_test(a_branch_that_runs_out_jumps_where_its_trunk_would),
       cmocka_unit_test(what_grows_at_the_end_stays_in_place),
+      cmocka_unit_test(what_grows_large_leaves_nothing_behind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
