@@ -125,11 +125,18 @@ void rm_pair_fit_place(RmPairFit *fit, int32_t item);
 /* The best placement so far, by item. */
 typedef struct RmBestPlacement {
   int64_t *offsets;
-  int64_t arena;  /* not aligned; RM_NOWHERE if there is none yet */
-  int32_t *order; /* that gave it */
-  int32_t count;
-  bool best_fit;
+  int64_t arena; /* not aligned; RM_NOWHERE if there is none yet */
 } RmBestPlacement;
+
+/* blocks.c: items that fit together exactly are one. The smaller problem has
+ * the load of the packing at each tick; offsets of its buffers give those of
+ * the items, and their arena. Only where the packing is plain and has no
+ * banks. */
+typedef struct RmBlocks RmBlocks;
+RmBlocks *rm_blocks_assemble(const RmPacking *packing, RmPool *pool);
+RmMemoryProblem rm_blocks_problem(RmBlocks *blocks);
+int64_t rm_blocks_spread(RmBlocks *blocks, const int64_t *left,
+                         int64_t *offsets);
 
 /* squeaky-wheel.c: improves `best` by about `work` placements of items. */
 void rm_squeaky_wheel(const RmPacking *packing, RmFit *fit, int64_t work,

@@ -1,10 +1,12 @@
 /* lib/memory/place.c - offsets for buffers: bound, portfolio, improvement.
  *
  * The lower bound comes first; every stage ends the moment it is met, for then
- * the placement is proven best. A portfolio of first-fit and best-fit orders
- * gives a good placement of any number of buffers; small sets are then searched
- * exactly and larger ones improved, by amounts of work that depend on `effort`
- * only, so that equal inputs give equal answers on every machine.
+ * the placement is proven best. What fits together exactly is put together, and
+ * if that leaves few buffers they are placed first. A portfolio of first-fit
+ * and best-fit orders gives a good placement of any number of buffers, which
+ * the exact search and then hill climbing improve, by amounts of work that
+ * depend on `effort` only, so that equal inputs give equal answers on every
+ * machine.
  *
  * Invariant: the best placement found so far is a valid one. */
 
@@ -49,35 +51,58 @@ static bool wants_more(const RmPacking *p, const RmBestPlacement *best) {
 }
 
 static RmBestPlacement nothing_yet(const RmPacking *p) {
-  return (RmBestPlacement){.offsets = RM_NEW_ARRAY(p->pool, int64_t, p->count),
-                           .arena = RM_NOWHERE,
-                           .order = RM_NEW_ARRAY(p->pool, int32_t, p->count)};
+  return (RmBestPlacement){RM_NEW_ARRAY(p->pool, int64_t, p->count),
+                           RM_NOWHERE};
 }
 
 static void try_rule(const RmPacking *p, RmFit *fit, int32_t rule,
                      RmBestPlacement *best) {
   RmBestPlacement other = nothing_yet(p);
-  other.best_fit = rm_packing_rule_is_best_fit(rule);
-  other.count = rm_packing_order(p, rule, other.order);
-  other.arena = rm_fit_run(fit, other.order, other.count, other.best_fit,
-                           best->arena, other.offsets);
+  int32_t *order = RM_NEW_ARRAY(p->pool, int32_t, p->count);
+  int32_t count = rm_packing_order(p, rule, order);
+  bool best_fit = rm_packing_rule_is_best_fit(rule);
+  other.arena =
+      rm_fit_run(fit, order, count, best_fit, best->arena, other.offsets);
   if (other.arena < best->arena)
     *best = other;
 }
 
-static RmBestPlacement improve(RmPacking *p, int effort) {
-  RmBestPlacement best = nothing_yet(p);
+/* Orders, then exact search. */
+static void try_all(RmPacking *p, int effort, RmBestPlacement *best) {
   const struct Amount *amount = &amounts[effort];
   RmFit *fit = rm_fit_create(p);
   int32_t rules = rm_packing_num_rules(effort, p->count);
-  for (int32_t r = 0; r < rules && wants_more(p, &best); ++r)
-    try_rule(p, fit, r, &best);
-  if (rm_packing_is_open(p, best.arena) &&
+  for (int32_t r = 0; r < rules && wants_more(p, best); ++r)
+    try_rule(p, fit, r, best);
+  if (rm_packing_is_open(p, best->arena) &&
       (p->is_plain || p->count <= MOST_PAIRED))
     rm_canonical_search(p, amount->search + amount->search_each * p->count,
-                        &best);
-  if (rm_packing_is_open(p, best.arena) && best.count)
-    rm_squeaky_wheel(p, fit, amount->placements, &best);
+                        best);
+}
+
+/* What fits together exactly is one item: worth a try if few are left. */
+static void try_blocks(const RmPacking *p, int effort, RmBestPlacement *best) {
+  RmPool *pool = rm_pool_branch(p->pool);
+  RmBlocks *blocks = rm_blocks_assemble(p, pool);
+  RmMemoryProblem problem = rm_blocks_problem(blocks);
+  if (problem.count <= p->count / 2) {
+    RmPacking *smaller = rm_packing_create(&problem, pool);
+    RmBestPlacement found = nothing_yet(smaller);
+    try_all(smaller, effort, &found);
+    if (found.arena != RM_NOWHERE)
+      best->arena = rm_blocks_spread(blocks, found.offsets, best->offsets);
+  }
+  rm_pool_destroy(pool);
+}
+
+static RmBestPlacement improve(RmPacking *p, int effort) {
+  RmBestPlacement best = nothing_yet(p);
+  if (p->is_plain && !p->problem->bank_bytes)
+    try_blocks(p, effort, &best);
+  if (wants_more(p, &best))
+    try_all(p, effort, &best);
+  if (rm_packing_is_open(p, best.arena))
+    rm_squeaky_wheel(p, rm_fit_create(p), amounts[effort].placements, &best);
   return best;
 }
 

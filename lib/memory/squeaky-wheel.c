@@ -10,6 +10,7 @@
 
 #include "memory/packing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Wheel {
@@ -17,7 +18,9 @@ typedef struct Wheel {
   RmBestPlacement *best;
   int64_t *offsets; /* of the attempt */
   int32_t *order;   /* the same */
-  uint64_t state;   /* of the generator */
+  int32_t *best_order;
+  int32_t count;  /* of both */
+  uint64_t state; /* of the generator */
 } Wheel;
 
 /* xorshift64*, Vigna 2014; below `bound`. */
@@ -32,8 +35,8 @@ static int32_t draw(Wheel *w, int32_t bound) {
 static int32_t find_top_item(Wheel *w) {
   const RmBestPlacement *best = w->best;
   int32_t found = -1, seen = 0;
-  for (int32_t k = 0; k < best->count; ++k) {
-    int32_t item = best->order[k];
+  for (int32_t k = 0; k < w->count; ++k) {
+    int32_t item = w->best_order[k];
     int64_t top = rm_packing_top(w->packing, item, best->offsets[item]);
     if (top == best->arena && draw(w, ++seen) == 0)
       found = item;
@@ -46,8 +49,8 @@ static int32_t step_down(Wheel *w, int32_t item) {
   const RmPacking *p = w->packing;
   const RmBestPlacement *best = w->best;
   int32_t found = item, seen = 0;
-  for (int32_t k = 0; k < best->count; ++k) {
-    int32_t other = best->order[k];
+  for (int32_t k = 0; k < w->count; ++k) {
+    int32_t other = w->best_order[k];
     if (other == item || best->offsets[other] >= best->offsets[item])
       continue;
     int64_t rise = rm_packing_rise(p, other, item);
@@ -75,24 +78,55 @@ static void keep_attempt(Wheel *w, int64_t arena) {
   int64_t *offsets = best->offsets;
   best->offsets = w->offsets;
   w->offsets = offsets;
-  memcpy(best->order, w->order, (size_t)best->count * sizeof *w->order);
+  memcpy(w->best_order, w->order, (size_t)w->count * sizeof *w->order);
   best->arena = arena;
+}
+
+typedef struct Entry {
+  int64_t offset;
+  int32_t item;
+} Entry;
+
+static int compare(const void *left, const void *right) {
+  const Entry *a = left, *b = right;
+  if (a->offset != b->offset)
+    return a->offset < b->offset ? -1 : 1;
+  return (a->item > b->item) - (a->item < b->item);
+}
+
+/* In this order each item finds its offset free, or a lower one. */
+static void sort_by_offset(Wheel *w) {
+  const RmPacking *p = w->packing;
+  Entry *entries = RM_NEW_ARRAY(p->pool, Entry, p->count);
+  for (int32_t i = 0; i < p->count; ++i)
+    if (p->fixed[i] < 0)
+      entries[w->count++] = (Entry){w->best->offsets[i], i};
+  if (w->count)
+    qsort(entries, (size_t)w->count, sizeof *entries, compare);
+  for (int32_t k = 0; k < w->count; ++k)
+    w->best_order[k] = entries[k].item;
 }
 
 void rm_squeaky_wheel(const RmPacking *p, RmFit *fit, int64_t work,
                       RmBestPlacement *best) {
-  Wheel w = {p, best, RM_NEW_ARRAY(p->pool, int64_t, p->count),
-             RM_NEW_ARRAY(p->pool, int32_t, p->count), 88172645463325252u};
+  Wheel w = {p,
+             best,
+             RM_NEW_ARRAY(p->pool, int64_t, p->count),
+             RM_NEW_ARRAY(p->pool, int32_t, p->count),
+             RM_NEW_ARRAY(p->pool, int32_t, p->count),
+             0,
+             88172645463325252u};
+  sort_by_offset(&w);
   for (; work > 0 && rm_packing_is_open(p, best->arena); work -= p->count) {
     int32_t item = find_top_item(&w);
     if (item < 0)
       return;
     for (int32_t steps = draw(&w, 4); steps > 0; --steps)
       item = step_down(&w, item);
-    memcpy(w.order, best->order, (size_t)best->count * sizeof *w.order);
-    move_in_order(&w, item, draw(&w, best->count));
-    int64_t arena = rm_fit_run(fit, w.order, best->count, best->best_fit,
-                               best->arena + 1, w.offsets);
+    memcpy(w.order, w.best_order, (size_t)w.count * sizeof *w.order);
+    move_in_order(&w, item, draw(&w, w.count));
+    int64_t arena =
+        rm_fit_run(fit, w.order, w.count, false, best->arena + 1, w.offsets);
     if (arena <= best->arena)
       keep_attempt(&w, arena);
   }
