@@ -49,6 +49,7 @@ typedef struct Value {
 } Value;
 
 typedef struct Touch {
+  MlirOperation op;
   int32_t value, scope;
   int64_t begin, end;
 } Touch;
@@ -191,7 +192,7 @@ static void touch_operands(Lives *l, MlirOperation op, int32_t scope,
     MlirValue value = mlirOperationGetOperand(op, i);
     if (!is_memref(value))
       continue;
-    Touch touch = {number_of(l, value), scope, begin, l->position};
+    Touch touch = {op, number_of(l, value), scope, begin, l->position};
     rm_vec_push(l->pool, &l->touches, touch);
   }
 }
@@ -233,7 +234,9 @@ static void visit_allocation(Lives *l, MlirOperation op, int32_t scope,
                     .bytes = bytes_of(type),
                     .alignment = alignment_of(op),
                     .lower = INT64_MAX,
-                    .left = left ? left : why_type_is_left(type)};
+                    .left = left ? left : why_type_is_left(type),
+                    .is_followed = true,
+                    .last_touch = NONE};
   add_root(l, value, (int32_t)l->result.allocations.count, scope);
   rm_vec_push(l->pool, &l->result.allocations, a);
 }
@@ -320,10 +323,12 @@ static MlirWalkResult give_up_inside(MlirOperation op, void *user) {
   const char *why = "it is used where control flow is not structured";
   ++l->position;
   let_operands_escape(l, op, why);
-  if (rm_memory_use(l->uses, op) == RM_USE_ALLOCATES)
-    visit_allocation(l, op, 0, why);
-  else
+  if (rm_memory_use(l->uses, op) != RM_USE_ALLOCATES) {
     make_results_foreign(l, op);
+    return MlirWalkResultAdvance;
+  }
+  visit_allocation(l, op, 0, why);
+  add_escape(l, mlirOperationGetResult(op, 0), why);
   return MlirWalkResultAdvance;
 }
 
@@ -444,9 +449,13 @@ static void visit_block(Lives *l, MlirBlock block, int32_t scope,
 /*===-- Following ---------------------------------------------------------===*/
 
 static void leave(Lives *l, int32_t root, const char *why) {
-  int32_t allocation = l->roots.items[root].allocation;
-  if (allocation != NONE && !l->result.allocations.items[allocation].left)
-    l->result.allocations.items[allocation].left = why;
+  int32_t number = l->roots.items[root].allocation;
+  if (number == NONE)
+    return;
+  RmAllocation *a = &l->result.allocations.items[number];
+  a->is_followed = false;
+  if (!a->left)
+    a->left = why;
 }
 
 static bool is_within(const Lives *l, int32_t scope, int32_t outer) {
@@ -540,6 +549,9 @@ static void extend(Lives *l, const Touch *touch, int32_t root) {
   RmAllocation *a = &l->result.allocations.items[r->allocation];
   a->lower = begin < a->lower ? begin : a->lower;
   a->upper = end + 1 > a->upper ? end + 1 : a->upper;
+  RmTouch note = {touch->op, touch->begin, touch->end, a->last_touch};
+  a->last_touch = (int32_t)l->result.touches.count;
+  rm_vec_push(l->pool, &l->result.touches, note);
 }
 
 static void measure(Lives *l) {
@@ -573,7 +585,9 @@ static void add_result(Lives *l, MlirValue argument) {
                     .space = mlirMemRefTypeGetMemorySpace(type),
                     .bytes = bytes_of(type),
                     .alignment = 1,
-                    .lower = INT64_MAX};
+                    .lower = INT64_MAX,
+                    .is_followed = true,
+                    .last_touch = NONE};
   add_root(l, argument, (int32_t)l->result.allocations.count, 0);
   rm_vec_push(l->pool, &l->result.allocations, a);
 }

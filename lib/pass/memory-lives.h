@@ -15,7 +15,18 @@ typedef struct RmAllocation {
   int64_t bytes, alignment;
   int64_t lower, upper; /* half-open, in ops of the function */
   const char *left;     /* why it stays allocated; null: it can be planned */
+  bool is_followed;     /* every touch of it is known, and none is in another
+                           iteration than the op */
+  int32_t last_touch;   /* in `touches`, or -1 */
 } RmAllocation;
+
+/* An op that reads or writes an allocation, with all that is in its regions:
+ * both ends included. */
+typedef struct RmTouch {
+  MlirOperation op;
+  int64_t begin, end;
+  int32_t previous; /* of the same allocation, or -1 */
+} RmTouch;
 
 /* A linalg op, and when it touches its operands: both ends included. */
 typedef struct RmLinalgStep {
@@ -26,7 +37,8 @@ typedef struct RmLinalgStep {
 typedef struct RmMemoryLives {
   RM_VEC(RmAllocation) allocations; /* in program order */
   RM_VEC(RmLinalgStep) steps;       /* in program order */
-  RM_VEC(MlirOperation) frees;      /* deallocs of planned ones only */
+  RM_VEC(RmTouch) touches;
+  RM_VEC(MlirOperation) frees; /* deallocs of planned ones only */
 } RmMemoryLives;
 
 /* `function` is a func.func with a body. Arguments marked `bufferize.result`

@@ -43,10 +43,11 @@ typedef struct RmMemoryPlanner {
                              -1; null without scratch=results */
   int64_t alignment, max_allocation;
   int effort;
-  bool in_place, scratch;
+  bool forwards, in_place, scratch;
   bool lent;      /* the caller of `function` lends the arena */
   RmMap referred; /* hashes of the names that some op refers to */
   bool changed, wrote_lives;
+  bool fills_splats;          /* a constant may be needed no more */
   const char *placement_path; /* null: we place */
   RmInstance given;           /* what that file says */
   RmMap given_ids;            /* hash of an id to its row */
@@ -75,6 +76,19 @@ void rm_memory_refuse_placement(RmMemoryPlanner *p, const RmArena *arena,
 /* The lives in MiniMalloc's format, with the offsets we chose, if asked for. */
 bool rm_memory_write_lives(RmMemoryPlanner *p, const RmArena *arenas,
                            int32_t count);
+
+/*===-- memory-plain.c ----------------------------------------------------===*/
+
+/* Ops that are copies and fills become such. */
+void rm_memory_say_plainly(RmMemoryPlanner *p);
+
+/* Private constants that nobody reads any more go. */
+void rm_memory_erase_constants(RmMemoryPlanner *p, RmPool *pool);
+
+/*===-- memory-copies.c ---------------------------------------------------===*/
+
+/* Computes what is only copied elsewhere where it is copied to. */
+void rm_memory_forward_copies(RmMemoryPlanner *p);
 
 /*===-- memory-in-place.c -------------------------------------------------===*/
 

@@ -116,7 +116,7 @@ static MlirWalkResult note_references(MlirOperation op, void *user) {
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
     MlirAttribute attribute = mlirOperationGetAttribute(op, i).attribute;
     if (mlirAttributeIsAFlatSymbolRef(attribute))
-      rm_map_set(user, hash_of(mlirFlatSymbolRefAttrGetValue(attribute)), 1);
+      rm_references_add(user, mlirFlatSymbolRefAttrGetValue(attribute));
   }
   return MlirWalkResultAdvance;
 }
@@ -125,6 +125,10 @@ RmMap rm_references(MlirOperation module, RmPool *pool) {
   RmMap references = rm_map_create(pool);
   mlirOperationWalk(module, note_references, &references, MlirWalkPreOrder);
   return references;
+}
+
+void rm_references_add(RmMap *references, MlirStringRef name) {
+  rm_map_set(references, hash_of(name), 1);
 }
 
 bool rm_is_referred_to(const RmMap *references, MlirOperation function) {

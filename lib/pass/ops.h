@@ -46,11 +46,13 @@ MlirAttribute rm_dictionary_with(MlirAttribute dictionary,
 bool rm_is_function_with_body(MlirOperation op); /* a func.func */
 bool rm_is_private(MlirOperation function);
 
-/* The names that ops of the module refer to, as hashes; and whether
- * `function`'s is among them. A hash that two names share is no harm: it only
- * makes a function look called. */
+/* The names that ops of the module refer to, as hashes, without those that ops
+ * of MLIR's own tensor and memref dialects do: these name no function. And
+ * whether that of `function`, or of any symbol, is among them. A hash that two
+ * names share is no harm: it only makes a function look called. */
 RmMap rm_references(MlirOperation module, RmPool *pool);
 bool rm_is_referred_to(const RmMap *references, MlirOperation function);
+void rm_references_add(RmMap *references, MlirStringRef name);
 
 /* A tensor of static shape. */
 bool rm_type_is_static_tensor(MlirType type);

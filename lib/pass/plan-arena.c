@@ -252,20 +252,36 @@ static int64_t counted_bytes(const RmGraph *g, int32_t value) {
   return storage->counted ? storage->bytes : 0;
 }
 
-static void sum_op(const RmGraph *g, int32_t number, int64_t *inputs,
-                   int64_t *results) {
+/* What an insert puts into its destination may have been computed there. */
+static bool is_insert(const RmFunctionPlan *f, int32_t number) {
+  const RmGroup *group = &f->ir->groups[number];
+  return rm_op_is(group->ops[group->count - 1], "tensor.insert_slice");
+}
+
+typedef struct Sums { /* bytes that an op handles */
+  int64_t inputs, results;
+  int64_t moved; /* of inputs, which `inputs` does not count */
+} Sums;
+
+static Sums sum_op(const RmFunctionPlan *f, int32_t number) {
+  const RmGraph *g = f->ir->graph;
   const RmOp *op = &g->ops.items[number];
-  *inputs = *results = 0;
+  bool inserts = is_insert(f, number);
+  int32_t destination = inserts ? rm_graph_storage(g, op->first_result) : -1;
+  Sums sums = {0};
   for (int32_t i = 0; i < op->num_inputs; ++i) {
     int32_t storage = rm_graph_storage(g, rm_op_inputs(g, number)[i]);
     bool is_new = true;
     for (int32_t k = 0; k < i && is_new; ++k)
       is_new = rm_graph_storage(g, rm_op_inputs(g, number)[k]) != storage;
-    *inputs += is_new ? counted_bytes(g, storage) : 0;
+    bool is_moved = inserts && storage != destination;
+    *(is_moved ? &sums.moved : &sums.inputs) +=
+        is_new ? counted_bytes(g, storage) : 0;
   }
   for (int32_t i = 0; i < op->num_results; ++i)
     if (g->values.items[op->first_result + i].alias < 0)
-      *results += counted_bytes(g, op->first_result + i);
+      sums.results += counted_bytes(g, op->first_result + i);
+  return sums;
 }
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -273,27 +289,29 @@ static int64_t larger(int64_t a, int64_t b) { return a < b ? b : a; }
 
 /* The lowering may write results over operands that die, which live bytes do
  * not count on. So an op surely needs only the larger of the two, and at any
- * step the arena saves at most the smaller, and what is inside of the op. */
+ * step the arena saves at most the smaller, and what is inside of the op. What
+ * an insert moves may be saved as well, from the op that makes it on: as if the
+ * insert followed at once, for nobody else reads it. */
 int64_t rm_plan_in_place_most(const RmFunctionPlan *f) {
   const RmGraph *g = f->ir->graph;
-  int64_t most = 0, inputs, results;
+  int64_t most = 0;
   for (int32_t op = 0; op < (int32_t)g->ops.count; ++op) {
-    sum_op(g, op, &inputs, &results);
-    most = larger(most, smaller(inputs, results) + g->ops.items[op].workspace);
+    Sums sums = sum_op(f, op);
+    most = larger(most, smaller(sums.inputs, sums.results) + sums.moved +
+                            g->ops.items[op].workspace);
   }
   return most;
 }
 
 void rm_plan_bound_arena(RmFunctionPlan *f) {
   const RmGraph *g = f->ir->graph;
-  int64_t inputs, results;
   f->result.budget_bound = 0;
   f->result.bound_step = -1;
   for (int32_t op = 0; op < (int32_t)g->ops.count; ++op) {
-    sum_op(g, op, &inputs, &results);
-    if (larger(inputs, results) <= f->result.budget_bound)
+    Sums sums = sum_op(f, op);
+    if (larger(sums.inputs, sums.results) <= f->result.budget_bound)
       continue;
-    f->result.budget_bound = larger(inputs, results);
+    f->result.budget_bound = larger(sums.inputs, sums.results);
     f->result.bound_step = op;
   }
 }

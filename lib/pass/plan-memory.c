@@ -300,7 +300,10 @@ static Layout arrange_best(Planner *p) {
 }
 
 static bool plan_function(Planner *p) {
+  rm_memory_say_plainly(p);
   mlirOperationWalk(p->function, erase_self_copy, p, MlirWalkPostOrder);
+  if (p->forwards)
+    rm_memory_forward_copies(p);
   Layout layout = arrange_best(p);
   if (!layout.fits)
     return false;
@@ -376,6 +379,7 @@ bool rm_pass_plan_memory(MlirOperation module, RmPassRun *run) {
                .uses = rm_memory_uses_create(pool),
                .alignment = rm_option_size(run, "alignment"),
                .max_allocation = rm_option_size(run, "max-allocation"),
+               .forwards = rm_option_bool(run, "forward"),
                .in_place = rm_option_bool(run, "in-place"),
                .scratch = rm_option_choice(run, "scratch") == 1,
                .effort = (int)rm_option_int(run, "effort")};
@@ -386,6 +390,8 @@ bool rm_pass_plan_memory(MlirOperation module, RmPassRun *run) {
     if (lent)
       p.referred = rm_references(module, pool);
     done = plan_functions(&p, lent);
+    if (p.fills_splats)
+      rm_memory_erase_constants(&p, pool);
     mlirSymbolTableDestroy(p.functions);
   }
   if (!p.changed)

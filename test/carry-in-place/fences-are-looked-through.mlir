@@ -12,7 +12,7 @@
 // CHECK:         bufferization.materialize_in_destination %{{.*}} in %[[A]]
 
 // ARENA-LABEL: @fenced
-// ARENA:       memref.alloc() {{.*}} : memref<128xi8>
+// ARENA:       memref.alloc() {{.*}} : memref<64xi8>
 // ARENA-NOT:   memref.alloc
 // ARENA:       return
 func.func @fenced(%x: tensor<8xf32>, %n: index) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {

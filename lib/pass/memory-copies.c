@@ -1,0 +1,432 @@
+/* lib/pass/memory-copies.c - what is only copied elsewhere is computed there.
+ *
+ * If the last use of a buffer is to be copied, and nobody touches where it is
+ * copied to from its first use on until then, the buffer can be that place from
+ * the start: it becomes a view of the destination, and the copy is gone. The
+ * destination may be a part of a larger buffer, which then lives from earlier
+ * on; that must not raise the peak. If all that stands between is a fill of the
+ * destination, it moves up. Copies are taken from first to last, so that the
+ * earlier parts of a destination are there, and no copy of them stands between,
+ * when it is a later one's turn.
+ *
+ * What a loop or branch carries out of itself is found so as well, and so are
+ * the parts of a concatenation, of a padded tensor, and of a stack that a loop
+ * writes slice by slice.
+ *
+ * In the body of the function, which the planner of recomputation sees, only
+ * buffers that nobody else reads are taken: it counts on that.
+ *
+ * Invariant: `lives` is right after each step, for what was not yet taken. */
+
+#include "pass/memory-layout.h"
+#include "pass/memory-planner.h"
+
+#include "pass/ops.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+typedef struct Copy {
+  MlirOperation op;
+  int64_t position;
+  int32_t from, to; /* allocations */
+  int32_t filling;  /* touch by a fill that must move up, or -1 */
+} Copy;
+
+typedef struct Part { /* of an allocation, as a memref.subview has it */
+  MlirAttribute offsets, sizes, strides;
+} Part;
+
+typedef struct Copies {
+  RmMemoryPlanner *p;
+  RmMemoryLives lives;
+  RmMap numbers;  /* of allocations, by value */
+  int64_t *alive; /* bytes, by tick */
+  int64_t ticks, peak;
+} Copies;
+
+static RmAllocation *at(Copies *c, int32_t i) {
+  return &c->lives.allocations.items[i];
+}
+
+static MlirBlock block_of(const Copy *copy) {
+  return mlirOperationGetBlock(copy->op);
+}
+
+/*===-- What is copied where ----------------------------------------------===*/
+
+static bool is_view(Copies *c, MlirOperation op) {
+  return !mlirOperationIsNull(op) && !rm_op_is(op, "arith.select") &&
+         rm_memory_use(&c->p->uses, op) == RM_USE_VIEWS;
+}
+
+static MlirValue base_of(Copies *c, MlirValue value) {
+  for (MlirOperation op = rm_defining_op(value); is_view(c, op);
+       op = rm_defining_op(value))
+    value = mlirOperationGetOperand(op, 0);
+  return value;
+}
+
+static int32_t number_of(Copies *c, MlirValue value) {
+  return (int32_t)rm_map_or(&c->numbers, rm_map_pointer(value.ptr), -1);
+}
+
+/* The allocation of which `value` is all, in whatever shape; -1 if none. */
+static int32_t whole_allocation(Copies *c, MlirValue value) {
+  for (MlirOperation op = rm_defining_op(value);
+       !mlirOperationIsNull(op) && rm_layout_is_reshape(op);
+       op = rm_defining_op(value))
+    value = mlirOperationGetOperand(op, 0);
+  return number_of(c, value);
+}
+
+/* The type of the buffer as a view of the destination; null if it has none. */
+static MlirType type_at_destination(const Copy *copy) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(copy->op, 1));
+  MlirOperation op = rm_defining_op(mlirOperationGetOperand(copy->op, 0));
+  for (; !mlirTypeIsNull(type) && rm_layout_is_reshape(op);
+       op = rm_defining_op(mlirOperationGetOperand(op, 0)))
+    type = rm_layout_before(op, type);
+  return type;
+}
+
+/*===-- Who touches what --------------------------------------------------===*/
+
+static bool is_write_only(Copies *c, MlirOperation op, MlirValue buffer) {
+  if (rm_op_is(op, "memref.store"))
+    return true;
+  intptr_t first = rm_op_is(op, "memref.copy") ? 1 : 0;
+  if (rm_op_name_begins(op, "linalg."))
+    first = rm_op_init(op, 0);
+  else if (!first)
+    return false;
+  for (intptr_t i = 0; i < first; ++i)
+    if (mlirValueEqual(base_of(c, mlirOperationGetOperand(op, i)), buffer))
+      return false;
+  return true;
+}
+
+/* Whether the copy is all that reads the buffer, but ops that write to it. */
+static bool is_only_reader(Copies *c, const Copy *copy) {
+  const RmAllocation *from = at(c, copy->from);
+  for (int32_t t = from->last_touch; t >= 0;
+       t = c->lives.touches.items[t].previous)
+    if (!mlirOperationIsNull(c->lives.touches.items[t].op) &&
+        !mlirOperationEqual(c->lives.touches.items[t].op, copy->op) &&
+        !is_write_only(c, c->lives.touches.items[t].op, from->value))
+      return false;
+  return true;
+}
+
+/* The part of allocation `base` that `value`, a view of it, lies in: the first
+ * subview on the way. False if it may be all. */
+static bool find_part(Copies *c, MlirValue value, MlirValue base, Part *part) {
+  MlirOperation op = {NULL};
+  for (; !mlirValueEqual(value, base); value = mlirOperationGetOperand(op, 0)) {
+    op = rm_defining_op(value);
+    if (!is_view(c, op))
+      return false;
+  }
+  if (!rm_op_is(op, "memref.subview"))
+    return false;
+  part->offsets = mlirOperationGetAttributeByName(op, rm_str("static_offsets"));
+  part->sizes = mlirOperationGetAttributeByName(op, rm_str("static_sizes"));
+  part->strides = mlirOperationGetAttributeByName(op, rm_str("static_strides"));
+  return true;
+}
+
+/* In one dimension, one ends before the other begins. */
+static bool are_apart(const Part *a, const Part *b) {
+  int64_t unknown = mlirShapedTypeGetDynamicSize();
+  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(a->offsets); ++d) {
+    int64_t from = mlirDenseI64ArrayGetElement(a->offsets, d);
+    int64_t to = mlirDenseI64ArrayGetElement(b->offsets, d);
+    int64_t size = mlirDenseI64ArrayGetElement(a->sizes, d);
+    int64_t other = mlirDenseI64ArrayGetElement(b->sizes, d);
+    bool is_known = from != unknown && to != unknown && size != unknown &&
+                    other != unknown &&
+                    mlirDenseI64ArrayGetElement(a->strides, d) == 1 &&
+                    mlirDenseI64ArrayGetElement(b->strides, d) == 1;
+    if (is_known && (from + size <= to || to + other <= from))
+      return true;
+  }
+  return false;
+}
+
+/* Whether `op` touches of `base` only what is apart from `part`. */
+static bool stays_apart(Copies *c, MlirOperation op, MlirValue base,
+                        const Part *part) {
+  Part other;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (rm_type_is_memref(mlirValueGetType(operand)) &&
+        mlirValueEqual(base_of(c, operand), base) &&
+        (!find_part(c, operand, base, &other) || !are_apart(part, &other)))
+      return false;
+  }
+  return true;
+}
+
+static bool is_first_fill(const Copy *copy, const RmTouch *touch,
+                          const RmAllocation *of) {
+  return touch->begin == of->lower && rm_op_is(touch->op, "linalg.fill") &&
+         mlirBlockEqual(mlirOperationGetBlock(touch->op), block_of(copy)) &&
+         mlirValueEqual(mlirOperationGetOperand(touch->op, 1), of->value);
+}
+
+/* Whether nobody touches the destination while the buffer is used, but for a
+ * fill of all of it that is the first to do so. */
+static bool is_left_alone(Copies *c, Copy *copy) {
+  const RmAllocation *from = at(c, copy->from), *to = at(c, copy->to);
+  Part part;
+  bool has_part =
+      find_part(c, mlirOperationGetOperand(copy->op, 1), to->value, &part);
+  for (int32_t i = to->last_touch; i >= 0;
+       i = c->lives.touches.items[i].previous) {
+    const RmTouch *touch = &c->lives.touches.items[i];
+    if (touch->end < from->lower || touch->begin >= copy->position ||
+        (has_part && stays_apart(c, touch->op, to->value, &part)))
+      continue;
+    if (copy->filling >= 0 || !is_first_fill(copy, touch, to))
+      return false;
+    copy->filling = i;
+  }
+  return true;
+}
+
+/*===-- Bytes -------------------------------------------------------------===*/
+
+static void count_alive(Copies *c) {
+  for (size_t i = 0; i < c->lives.allocations.count; ++i)
+    if (c->ticks < at(c, (int32_t)i)->upper)
+      c->ticks = at(c, (int32_t)i)->upper;
+  c->alive = RM_NEW_ARRAY(c->p->pool, int64_t, c->ticks + 1);
+  for (size_t i = 0; i < c->lives.allocations.count; ++i) {
+    const RmAllocation *a = at(c, (int32_t)i);
+    if (a->left || mlirOperationIsNull(a->op))
+      continue;
+    c->alive[a->lower] += a->bytes;
+    c->alive[a->upper] -= a->bytes;
+  }
+  for (int64_t t = 1; t <= c->ticks; ++t) {
+    c->alive[t] += c->alive[t - 1];
+    c->peak = c->alive[t] > c->peak ? c->alive[t] : c->peak;
+  }
+}
+
+static void add_alive(Copies *c, int64_t lower, int64_t upper, int64_t bytes) {
+  for (int64_t t = lower; t < upper; ++t)
+    c->alive[t] += bytes;
+}
+
+/* Whether the peak stays if the destination lives as long as the buffer. */
+static bool keeps_peak(Copies *c, const Copy *copy) {
+  const RmAllocation *from = at(c, copy->from), *to = at(c, copy->to);
+  if (mlirOperationIsNull(to->op) || to->bytes <= from->bytes)
+    return true;
+  for (int64_t t = from->lower; t < copy->position && t < to->lower; ++t)
+    if (c->alive[t] - from->bytes + to->bytes > c->peak)
+      return false;
+  return true;
+}
+
+/*===-- Order -------------------------------------------------------------===*/
+
+/* The first op of the copy's block that uses the buffer. */
+static MlirOperation first_user(Copies *c, const Copy *copy) {
+  MlirOperation first = copy->op;
+  for (MlirOpOperand use = mlirValueGetFirstUse(at(c, copy->from)->value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user =
+        rm_ancestor_in(mlirOpOperandGetOwner(use), block_of(copy));
+    if (mlirOperationIsBeforeInBlock(user, first))
+      first = user;
+  }
+  return first;
+}
+
+/* `op` is used in the block of `place`, or inside of it. */
+static bool is_before(MlirOperation op, MlirOperation place) {
+  return mlirOperationIsNull(op) ||
+         !mlirBlockEqual(mlirOperationGetBlock(op),
+                         mlirOperationGetBlock(place)) ||
+         mlirOperationIsBeforeInBlock(op, place);
+}
+
+static bool are_operands_before(MlirOperation op, intptr_t first,
+                                MlirOperation place) {
+  for (intptr_t i = first; i < mlirOperationGetNumOperands(op); ++i)
+    if (!is_before(rm_defining_op(mlirOperationGetOperand(op, i)), place))
+      return false;
+  return true;
+}
+
+/* Whether the view `value` of an allocation can be made before `place`. */
+static bool can_stand_before(Copies *c, MlirValue value, MlirOperation place) {
+  for (MlirOperation op = rm_defining_op(value); !is_before(op, place);
+       op = rm_defining_op(value)) {
+    if (!is_view(c, op))
+      return mlirOperationGetNumOperands(op) == 0;
+    if (!are_operands_before(op, 1, place))
+      return false;
+    value = mlirOperationGetOperand(op, 0);
+  }
+  return true;
+}
+
+/* Moves up what `value` is made of, as far as it is not yet there. */
+static void move_before(MlirValue value, MlirOperation place) {
+  MlirOperation op = rm_defining_op(value);
+  if (is_before(op, place))
+    return;
+  mlirOperationMoveBefore(op, place);
+  if (mlirOperationGetNumOperands(op))
+    move_before(mlirOperationGetOperand(op, 0), op);
+}
+
+/*===-- Taking a copy -----------------------------------------------------===*/
+
+static bool is_candidate(Copies *c, const Copy *copy) {
+  if (copy->from < 0 || copy->to < 0 || copy->from == copy->to)
+    return false;
+  const RmAllocation *from = at(c, copy->from), *to = at(c, copy->to);
+  return from->is_followed && to->is_followed &&
+         !mlirOperationIsNull(from->op) && from->bytes >= 0 && to->bytes >= 0 &&
+         mlirAttributeEqual(from->space, to->space) &&
+         from->upper == copy->position + 1 &&
+         mlirBlockEqual(mlirOperationGetBlock(from->op), block_of(copy));
+}
+
+static bool has_a_place(Copies *c, const Copy *copy) {
+  MlirType type = type_at_destination(copy);
+  return !mlirTypeIsNull(type) && rm_layout_ends_dense(type) &&
+         rm_layout_suits_users(at(c, copy->from)->value, type);
+}
+
+static bool can_begin_at(Copies *c, const Copy *copy, MlirOperation place) {
+  if (!can_stand_before(c, mlirOperationGetOperand(copy->op, 1), place))
+    return false;
+  if (copy->filling < 0)
+    return true;
+  MlirOperation fill = c->lives.touches.items[copy->filling].op;
+  return is_before(rm_defining_op(mlirOperationGetOperand(fill, 0)), place);
+}
+
+static bool may_take(Copies *c, Copy *copy) {
+  bool is_in_body = mlirOperationEqual(
+      mlirOperationGetParentOperation(copy->op), c->p->function);
+  return is_candidate(c, copy) && (!is_in_body || is_only_reader(c, copy)) &&
+         is_left_alone(c, copy) && keeps_peak(c, copy) && has_a_place(c, copy);
+}
+
+static void append_touches(Copies *c, RmAllocation *from, RmAllocation *to) {
+  int32_t first = from->last_touch;
+  while (c->lives.touches.items[first].previous >= 0)
+    first = c->lives.touches.items[first].previous;
+  c->lives.touches.items[first].previous = to->last_touch;
+  to->last_touch = from->last_touch;
+}
+
+/* The touches of the buffer become touches of the destination; that of the copy
+ * itself is none. */
+static void join(Copies *c, const Copy *copy) {
+  RmAllocation *from = at(c, copy->from), *to = at(c, copy->to);
+  if (!from->left)
+    add_alive(c, from->lower, from->upper, -from->bytes);
+  if (!to->left && !mlirOperationIsNull(to->op))
+    add_alive(c, from->lower, to->lower, to->bytes);
+  to->lower = from->lower < to->lower ? from->lower : to->lower;
+  if (copy->filling >= 0) {
+    RmTouch *fill = &c->lives.touches.items[copy->filling];
+    fill->begin = fill->end = from->lower;
+  }
+  append_touches(c, from, to);
+  for (int32_t i = to->last_touch; i >= 0;
+       i = c->lives.touches.items[i].previous)
+    if (mlirOperationEqual(c->lives.touches.items[i].op, copy->op))
+      c->lives.touches.items[i] =
+          (RmTouch){{NULL}, INT64_MAX, -1, c->lives.touches.items[i].previous};
+}
+
+static void erase_frees(MlirValue buffer) {
+  MlirOpOperand next;
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
+       !mlirOpOperandIsNull(use); use = next) {
+    next = mlirOpOperandGetNextUse(use);
+    if (rm_op_is(mlirOpOperandGetOwner(use), "memref.dealloc"))
+      mlirOperationDestroy(mlirOpOperandGetOwner(use));
+  }
+}
+
+/* Reshapes that only the copy read. */
+static void erase_unused(MlirOperation op) {
+  while (rm_layout_is_reshape(op) && mlirOpOperandIsNull(mlirValueGetFirstUse(
+                                         mlirOperationGetResult(op, 0)))) {
+    MlirOperation source = rm_defining_op(mlirOperationGetOperand(op, 0));
+    mlirOperationDestroy(op);
+    op = source;
+  }
+}
+
+static void take(Copies *c, const Copy *copy, MlirOperation place) {
+  MlirValue buffer = at(c, copy->from)->value;
+  MlirValue there = mlirOperationGetOperand(copy->op, 1);
+  move_before(there, place);
+  if (copy->filling >= 0)
+    mlirOperationMoveBefore(c->lives.touches.items[copy->filling].op, place);
+  MlirOperation seen_as = rm_defining_op(mlirOperationGetOperand(copy->op, 0));
+  for (MlirOperation op = seen_as; rm_layout_is_reshape(op);
+       op = rm_defining_op(mlirOperationGetOperand(op, 0)))
+    there = rm_layout_insert_before(place, op, there);
+  join(c, copy);
+  mlirOperationDestroy(copy->op);
+  erase_unused(seen_as);
+  erase_frees(buffer);
+  rm_layout_replace(buffer, there);
+  mlirOperationDestroy(at(c, copy->from)->op);
+  at(c, copy->from)->is_followed = false;
+  rm_statistic_add(c->p->run, "copies", 1);
+  c->p->changed = true;
+}
+
+/*===-- All copies --------------------------------------------------------===*/
+
+/* The copies of whole allocations, as their touches tell. */
+static void try_copy(Copies *c, MlirOperation op, int64_t position) {
+  Copy copy = {op, position,
+               whole_allocation(c, mlirOperationGetOperand(op, 0)),
+               number_of(c, base_of(c, mlirOperationGetOperand(op, 1))), -1};
+  if (!may_take(c, &copy))
+    return;
+  MlirOperation place = first_user(c, &copy);
+  if (can_begin_at(c, &copy, place))
+    take(c, &copy, place);
+}
+
+typedef RM_VEC(RmTouch) TouchVec;
+
+/* In program order. */
+static TouchVec find_copies(Copies *c) {
+  TouchVec copies = {0};
+  for (size_t i = 0; i < c->lives.touches.count; ++i) {
+    const RmTouch *touch = &c->lives.touches.items[i];
+    bool is_first =
+        !copies.count || copies.items[copies.count - 1].begin < touch->begin;
+    if (is_first && rm_op_is(touch->op, "memref.copy"))
+      rm_vec_push(c->p->pool, &copies, *touch);
+  }
+  return copies;
+}
+
+void rm_memory_forward_copies(RmMemoryPlanner *p) {
+  Copies c = {.p = p, .numbers = rm_map_create(p->pool)};
+  c.lives = rm_memory_lives(p->function, p->functions, true, &p->uses, p->pool);
+  for (size_t i = 0; i < c.lives.allocations.count; ++i)
+    rm_map_set(&c.numbers, rm_map_pointer(at(&c, (int32_t)i)->value.ptr),
+               (int64_t)i);
+  TouchVec copies = find_copies(&c);
+  if (copies.count)
+    count_alive(&c);
+  for (size_t i = 0; i < copies.count; ++i)
+    try_copy(&c, copies.items[i].op, copies.items[i].begin);
+}
