@@ -55,25 +55,25 @@ static RmBestPlacement nothing_yet(const RmPacking *p) {
                            RM_NOWHERE};
 }
 
+/* Gives up where the arena would reach `limit`. */
 static void try_rule(const RmPacking *p, RmFit *fit, int32_t rule,
-                     RmBestPlacement *best) {
+                     int64_t limit, RmBestPlacement *best) {
   RmBestPlacement other = nothing_yet(p);
   int32_t *order = RM_NEW_ARRAY(p->pool, int32_t, p->count);
   int32_t count = rm_packing_order(p, rule, order);
   bool best_fit = rm_packing_rule_is_best_fit(rule);
-  other.arena =
-      rm_fit_run(fit, order, count, best_fit, best->arena, other.offsets);
+  other.arena = rm_fit_run(fit, order, count, best_fit, limit, other.offsets);
   if (other.arena < best->arena)
     *best = other;
 }
 
 /* Orders, then exact search. */
-static void try_all(RmPacking *p, int effort, RmBestPlacement *best) {
+static void try_all(RmPacking *p, RmFit *fit, int effort,
+                    RmBestPlacement *best) {
   const struct Amount *amount = &amounts[effort];
-  RmFit *fit = rm_fit_create(p);
   int32_t rules = rm_packing_num_rules(effort, p->count);
   for (int32_t r = 0; r < rules && wants_more(p, best); ++r)
-    try_rule(p, fit, r, best);
+    try_rule(p, fit, r, best->arena, best);
   if (rm_packing_is_open(p, best->arena) &&
       (p->is_plain || p->count <= MOST_PAIRED))
     rm_canonical_search(p, amount->search + amount->search_each * p->count,
@@ -88,21 +88,24 @@ static void try_blocks(const RmPacking *p, int effort, RmBestPlacement *best) {
   if (problem.count <= p->count / 2) {
     RmPacking *smaller = rm_packing_create(&problem, pool);
     RmBestPlacement found = nothing_yet(smaller);
-    try_all(smaller, effort, &found);
+    try_all(smaller, rm_fit_create(smaller), effort, &found);
     if (found.arena != RM_NOWHERE)
       best->arena = rm_blocks_spread(blocks, found.offsets, best->offsets);
   }
   rm_pool_destroy(pool);
 }
 
+/* An order comes first, as it meets the bound of most simple sets. */
 static RmBestPlacement improve(RmPacking *p, int effort) {
   RmBestPlacement best = nothing_yet(p);
-  if (p->is_plain && !p->problem->bank_bytes)
+  RmFit *fit = rm_fit_create(p);
+  try_rule(p, fit, 0, p->lower_bound + 1, &best);
+  if (wants_more(p, &best) && p->is_plain && !p->problem->bank_bytes)
     try_blocks(p, effort, &best);
   if (wants_more(p, &best))
-    try_all(p, effort, &best);
+    try_all(p, fit, effort, &best);
   if (rm_packing_is_open(p, best.arena))
-    rm_squeaky_wheel(p, rm_fit_create(p), amounts[effort].placements, &best);
+    rm_squeaky_wheel(p, fit, amounts[effort].placements, &best);
   return best;
 }
 
@@ -150,7 +153,7 @@ RmPlacement rm_memory_place_by_rule(const RmMemoryProblem *problem,
   RmBestPlacement best = {.arena = p->is_impossible ? RM_NOWHERE : 0};
   if (!p->is_impossible && p->count) {
     best = nothing_yet(p);
-    try_rule(p, rm_fit_create(p), found, &best);
+    try_rule(p, rm_fit_create(p), found, RM_NOWHERE, &best);
   }
   return best.arena == RM_NOWHERE ? nothing_found(p) : spread(p, &best);
 }
