@@ -326,13 +326,17 @@ static void copy_what_is_shared(const Yield *y) {
   }
 }
 
+static bool is_constant(MlirValue value) {
+  return rm_op_is(rm_defining_op(value), "arith.constant");
+}
+
 /* Each operand becomes itself, materialised in its destination. A value that
- * goes to several is read from the first one. */
+ * goes to several is read from the first one; a constant is written anew. */
 static void materialise_all(Carry *carry, const Yield *y) {
   MlirValue *results = RM_NEW_ARRAY(carry->pool, MlirValue, y->count);
   for (intptr_t i = 0; i < y->count; ++i) {
     intptr_t first = first_equal(y, i);
-    bool again = first < i && !y->settled[i];
+    bool again = first < i && !y->settled[i] && !is_constant(yielded(y, i));
     MlirValue value = again ? results[first] : yielded(y, i);
     results[i] = value;
     if (mlirValueIsNull(y->destinations[i]) || y->settled[i] ||

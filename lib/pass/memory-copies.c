@@ -4,10 +4,10 @@
  * copied to from its first use on until then, the buffer can be that place from
  * the start: it becomes a view of the destination, and the copy is gone. The
  * destination may be a part of a larger buffer, which then lives from earlier
- * on; that must not raise the peak. If all that stands between is a fill of the
- * destination, it moves up. Copies are taken from first to last, so that the
- * earlier parts of a destination are there, and no copy of them stands between,
- * when it is a later one's turn.
+ * on; that must not raise the peak. A few ops that touch the destination on the
+ * way may run before: a fill, a copy, who reads what it held. Copies are taken
+ * from first to last, so that the earlier parts of a destination are there, and
+ * no copy of them stands between, when it is a later one's turn.
  *
  * What a loop or branch carries out of itself is found so as well, and so are
  * the parts of a concatenation, of a padded tensor, and of a stack that a loop
@@ -19,6 +19,7 @@
  * Invariant: `lives` is right after each step, for what was not yet taken. */
 
 #include "pass/memory-layout.h"
+#include "pass/memory-moves.h"
 #include "pass/memory-planner.h"
 
 #include "pass/ops.h"
@@ -26,16 +27,15 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+enum { MOST_MOVES = 4 };
+
 typedef struct Copy {
   MlirOperation op;
   int64_t position;
-  int32_t from, to; /* allocations */
-  int32_t filling;  /* touch by a fill that must move up, or -1 */
+  int32_t from, to;                /* allocations */
+  MlirOperation moves[MOST_MOVES]; /* ops that must be run before */
+  int num_moves;
 } Copy;
-
-typedef struct Part { /* of an allocation, as a memref.subview has it */
-  MlirAttribute offsets, sizes, strides;
-} Part;
 
 typedef struct Copies {
   RmMemoryPlanner *p;
@@ -43,6 +43,7 @@ typedef struct Copies {
   RmMap numbers;  /* of allocations, by value */
   int64_t *alive; /* bytes, by tick */
   int64_t ticks, peak;
+  RmMemoryMoves moves;
 } Copies;
 
 static RmAllocation *at(Copies *c, int32_t i) {
@@ -53,19 +54,12 @@ static MlirBlock block_of(const Copy *copy) {
   return mlirOperationGetBlock(copy->op);
 }
 
+static bool is_in_body(Copies *c, const Copy *copy) {
+  return mlirOperationEqual(mlirOperationGetParentOperation(copy->op),
+                            c->p->function);
+}
+
 /*===-- What is copied where ----------------------------------------------===*/
-
-static bool is_view(Copies *c, MlirOperation op) {
-  return !mlirOperationIsNull(op) && !rm_op_is(op, "arith.select") &&
-         rm_memory_use(&c->p->uses, op) == RM_USE_VIEWS;
-}
-
-static MlirValue base_of(Copies *c, MlirValue value) {
-  for (MlirOperation op = rm_defining_op(value); is_view(c, op);
-       op = rm_defining_op(value))
-    value = mlirOperationGetOperand(op, 0);
-  return value;
-}
 
 static int32_t number_of(Copies *c, MlirValue value) {
   return (int32_t)rm_map_or(&c->numbers, rm_map_pointer(value.ptr), -1);
@@ -101,7 +95,9 @@ static bool is_write_only(Copies *c, MlirOperation op, MlirValue buffer) {
   else if (!first)
     return false;
   for (intptr_t i = 0; i < first; ++i)
-    if (mlirValueEqual(base_of(c, mlirOperationGetOperand(op, i)), buffer))
+    if (mlirValueEqual(
+            rm_memory_base(&c->p->uses, mlirOperationGetOperand(op, i)),
+            buffer))
       return false;
   return true;
 }
@@ -118,78 +114,44 @@ static bool is_only_reader(Copies *c, const Copy *copy) {
   return true;
 }
 
-/* The part of allocation `base` that `value`, a view of it, lies in: the first
- * subview on the way. False if it may be all. */
-static bool find_part(Copies *c, MlirValue value, MlirValue base, Part *part) {
-  MlirOperation op = {NULL};
-  for (; !mlirValueEqual(value, base); value = mlirOperationGetOperand(op, 0)) {
-    op = rm_defining_op(value);
-    if (!is_view(c, op))
-      return false;
-  }
-  if (!rm_op_is(op, "memref.subview"))
-    return false;
-  part->offsets = mlirOperationGetAttributeByName(op, rm_str("static_offsets"));
-  part->sizes = mlirOperationGetAttributeByName(op, rm_str("static_sizes"));
-  part->strides = mlirOperationGetAttributeByName(op, rm_str("static_strides"));
-  return true;
-}
-
-/* In one dimension, one ends before the other begins. */
-static bool are_apart(const Part *a, const Part *b) {
-  int64_t unknown = mlirShapedTypeGetDynamicSize();
-  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(a->offsets); ++d) {
-    int64_t from = mlirDenseI64ArrayGetElement(a->offsets, d);
-    int64_t to = mlirDenseI64ArrayGetElement(b->offsets, d);
-    int64_t size = mlirDenseI64ArrayGetElement(a->sizes, d);
-    int64_t other = mlirDenseI64ArrayGetElement(b->sizes, d);
-    bool is_known = from != unknown && to != unknown && size != unknown &&
-                    other != unknown &&
-                    mlirDenseI64ArrayGetElement(a->strides, d) == 1 &&
-                    mlirDenseI64ArrayGetElement(b->strides, d) == 1;
-    if (is_known && (from + size <= to || to + other <= from))
-      return true;
-  }
-  return false;
-}
-
-/* Whether `op` touches of `base` only what is apart from `part`. */
-static bool stays_apart(Copies *c, MlirOperation op, MlirValue base,
-                        const Part *part) {
-  Part other;
+/* Whether `op` touches of the destination only what is apart from where the
+ * buffer is copied to. */
+static bool stays_apart(Copies *c, MlirOperation op, const Copy *copy) {
+  MlirValue base = at(c, copy->to)->value;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (rm_type_is_memref(mlirValueGetType(operand)) &&
-        mlirValueEqual(base_of(c, operand), base) &&
-        (!find_part(c, operand, base, &other) || !are_apart(part, &other)))
+        mlirValueEqual(rm_memory_base(&c->p->uses, operand), base) &&
+        !rm_layout_are_apart(operand, mlirOperationGetOperand(copy->op, 1),
+                             base))
       return false;
   }
   return true;
 }
 
-static bool is_first_fill(const Copy *copy, const RmTouch *touch,
-                          const RmAllocation *of) {
-  return touch->begin == of->lower && rm_op_is(touch->op, "linalg.fill") &&
-         mlirBlockEqual(mlirOperationGetBlock(touch->op), block_of(copy)) &&
-         mlirValueEqual(mlirOperationGetOperand(touch->op, 1), of->value);
+/* In the body of the function an op moves up only if that moves the begin of no
+ * other life than the destination's. */
+static bool may_move_up(Copies *c, const Copy *copy, MlirOperation op) {
+  return !is_in_body(c, copy) || rm_op_is(op, "linalg.fill") ||
+         (rm_op_is(op, "memref.copy") &&
+          mlirValueEqual(
+              rm_memory_base(&c->p->uses, mlirOperationGetOperand(op, 1)),
+              at(c, copy->to)->value));
 }
 
 /* Whether nobody touches the destination while the buffer is used, but for a
- * fill of all of it that is the first to do so. */
+ * few ops that can move up. */
 static bool is_left_alone(Copies *c, Copy *copy) {
   const RmAllocation *from = at(c, copy->from), *to = at(c, copy->to);
-  Part part;
-  bool has_part =
-      find_part(c, mlirOperationGetOperand(copy->op, 1), to->value, &part);
   for (int32_t i = to->last_touch; i >= 0;
        i = c->lives.touches.items[i].previous) {
     const RmTouch *touch = &c->lives.touches.items[i];
     if (touch->end < from->lower || touch->begin >= copy->position ||
-        (has_part && stays_apart(c, touch->op, to->value, &part)))
+        stays_apart(c, touch->op, copy))
       continue;
-    if (copy->filling >= 0 || !is_first_fill(copy, touch, to))
+    if (copy->num_moves == MOST_MOVES || !may_move_up(c, copy, touch->op))
       return false;
-    copy->filling = i;
+    copy->moves[copy->num_moves++] = touch->op;
   }
   return true;
 }
@@ -245,45 +207,6 @@ static MlirOperation first_user(Copies *c, const Copy *copy) {
   return first;
 }
 
-/* `op` is used in the block of `place`, or inside of it. */
-static bool is_before(MlirOperation op, MlirOperation place) {
-  return mlirOperationIsNull(op) ||
-         !mlirBlockEqual(mlirOperationGetBlock(op),
-                         mlirOperationGetBlock(place)) ||
-         mlirOperationIsBeforeInBlock(op, place);
-}
-
-static bool are_operands_before(MlirOperation op, intptr_t first,
-                                MlirOperation place) {
-  for (intptr_t i = first; i < mlirOperationGetNumOperands(op); ++i)
-    if (!is_before(rm_defining_op(mlirOperationGetOperand(op, i)), place))
-      return false;
-  return true;
-}
-
-/* Whether the view `value` of an allocation can be made before `place`. */
-static bool can_stand_before(Copies *c, MlirValue value, MlirOperation place) {
-  for (MlirOperation op = rm_defining_op(value); !is_before(op, place);
-       op = rm_defining_op(value)) {
-    if (!is_view(c, op))
-      return mlirOperationGetNumOperands(op) == 0;
-    if (!are_operands_before(op, 1, place))
-      return false;
-    value = mlirOperationGetOperand(op, 0);
-  }
-  return true;
-}
-
-/* Moves up what `value` is made of, as far as it is not yet there. */
-static void move_before(MlirValue value, MlirOperation place) {
-  MlirOperation op = rm_defining_op(value);
-  if (is_before(op, place))
-    return;
-  mlirOperationMoveBefore(op, place);
-  if (mlirOperationGetNumOperands(op))
-    move_before(mlirOperationGetOperand(op, 0), op);
-}
-
 /*===-- Taking a copy -----------------------------------------------------===*/
 
 static bool is_candidate(Copies *c, const Copy *copy) {
@@ -303,20 +226,56 @@ static bool has_a_place(Copies *c, const Copy *copy) {
          rm_layout_suits_users(at(c, copy->from)->value, type);
 }
 
-static bool can_begin_at(Copies *c, const Copy *copy, MlirOperation place) {
-  if (!can_stand_before(c, mlirOperationGetOperand(copy->op, 1), place))
+/* In program order. */
+static void sort_moves(Copy *copy) {
+  for (int i = 1; i < copy->num_moves; ++i)
+    for (int k = i; k > 0 && mlirOperationIsBeforeInBlock(copy->moves[k],
+                                                          copy->moves[k - 1]);
+         --k) {
+      MlirOperation swapped = copy->moves[k];
+      copy->moves[k] = copy->moves[k - 1];
+      copy->moves[k - 1] = swapped;
+    }
+}
+
+static bool can_begin_at(Copies *c, Copy *copy, MlirOperation place) {
+  if (!rm_moves_can_make(&c->moves, mlirOperationGetOperand(copy->op, 1),
+                         place))
     return false;
-  if (copy->filling < 0)
-    return true;
-  MlirOperation fill = c->lives.touches.items[copy->filling].op;
-  return is_before(rm_defining_op(mlirOperationGetOperand(fill, 0)), place);
+  for (int i = 0; i < copy->num_moves; ++i)
+    if (!mlirBlockEqual(mlirOperationGetBlock(copy->moves[i]), block_of(copy)))
+      return false;
+  sort_moves(copy);
+  for (int i = 0; i < copy->num_moves; ++i)
+    if (!rm_moves_can_run(&c->moves, copy->moves[i], place, copy->moves, i))
+      return false;
+  return true;
 }
 
 static bool may_take(Copies *c, Copy *copy) {
-  bool is_in_body = mlirOperationEqual(
-      mlirOperationGetParentOperation(copy->op), c->p->function);
-  return is_candidate(c, copy) && (!is_in_body || is_only_reader(c, copy)) &&
+  return is_candidate(c, copy) &&
+         (!is_in_body(c, copy) || is_only_reader(c, copy)) &&
          is_left_alone(c, copy) && keeps_peak(c, copy) && has_a_place(c, copy);
+}
+
+/* `op` now runs at some time before `end`: as far as later copies go, at any.
+ */
+static void note_move(Copies *c, MlirOperation op, int64_t end) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    int32_t number = number_of(
+        c, rm_memory_base(&c->p->uses, mlirOperationGetOperand(op, i)));
+    if (number < 0)
+      continue;
+    RmAllocation *a = at(c, number);
+    for (int32_t k = a->last_touch; k >= 0;
+         k = c->lives.touches.items[k].previous)
+      if (mlirOperationEqual(c->lives.touches.items[k].op, op))
+        c->lives.touches.items[k].begin = 0,
+        c->lives.touches.items[k].end = end;
+    if (end < a->lower && !a->left && !mlirOperationIsNull(a->op))
+      add_alive(c, end, a->lower, a->bytes);
+    a->lower = end < a->lower ? end : a->lower;
+  }
 }
 
 static void append_touches(Copies *c, RmAllocation *from, RmAllocation *to) {
@@ -336,10 +295,8 @@ static void join(Copies *c, const Copy *copy) {
   if (!to->left && !mlirOperationIsNull(to->op))
     add_alive(c, from->lower, to->lower, to->bytes);
   to->lower = from->lower < to->lower ? from->lower : to->lower;
-  if (copy->filling >= 0) {
-    RmTouch *fill = &c->lives.touches.items[copy->filling];
-    fill->begin = fill->end = from->lower;
-  }
+  for (int i = 0; i < copy->num_moves; ++i)
+    note_move(c, copy->moves[i], from->lower);
   append_touches(c, from, to);
   for (int32_t i = to->last_touch; i >= 0;
        i = c->lives.touches.items[i].previous)
@@ -371,9 +328,9 @@ static void erase_unused(MlirOperation op) {
 static void take(Copies *c, const Copy *copy, MlirOperation place) {
   MlirValue buffer = at(c, copy->from)->value;
   MlirValue there = mlirOperationGetOperand(copy->op, 1);
-  move_before(there, place);
-  if (copy->filling >= 0)
-    mlirOperationMoveBefore(c->lives.touches.items[copy->filling].op, place);
+  for (int i = 0; i < copy->num_moves; ++i)
+    rm_moves_run(copy->moves[i], place);
+  rm_moves_make(there, place);
   MlirOperation seen_as = rm_defining_op(mlirOperationGetOperand(copy->op, 0));
   for (MlirOperation op = seen_as; rm_layout_is_reshape(op);
        op = rm_defining_op(mlirOperationGetOperand(op, 0)))
@@ -393,9 +350,11 @@ static void take(Copies *c, const Copy *copy, MlirOperation place) {
 
 /* The copies of whole allocations, as their touches tell. */
 static void try_copy(Copies *c, MlirOperation op, int64_t position) {
-  Copy copy = {op, position,
-               whole_allocation(c, mlirOperationGetOperand(op, 0)),
-               number_of(c, base_of(c, mlirOperationGetOperand(op, 1))), -1};
+  MlirValue there = rm_memory_base(&c->p->uses, mlirOperationGetOperand(op, 1));
+  Copy copy = {.op = op,
+               .position = position,
+               .from = whole_allocation(c, mlirOperationGetOperand(op, 0)),
+               .to = number_of(c, there)};
   if (!may_take(c, &copy))
     return;
   MlirOperation place = first_user(c, &copy);
@@ -420,6 +379,7 @@ static TouchVec find_copies(Copies *c) {
 
 void rm_memory_forward_copies(RmMemoryPlanner *p) {
   Copies c = {.p = p, .numbers = rm_map_create(p->pool)};
+  c.moves = (RmMemoryMoves){&p->uses, &c.numbers};
   c.lives = rm_memory_lives(p->function, p->functions, true, &p->uses, p->pool);
   for (size_t i = 0; i < c.lives.allocations.count; ++i)
     rm_map_set(&c.numbers, rm_map_pointer(at(&c, (int32_t)i)->value.ptr),

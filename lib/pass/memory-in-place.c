@@ -31,39 +31,6 @@ static bool is_identity(MlirAttribute maps, intptr_t i) {
       mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i)));
 }
 
-static MlirWalkResult find_memref(MlirOperation op, void *user) {
-  bool *found = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    *found |=
-        rm_type_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i)));
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-/* Whether the body uses memory that is no operand. */
-static bool body_uses_memory(MlirOperation op) {
-  bool found = false;
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-    for (MlirBlock block =
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
-         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-      for (MlirOperation inner = mlirBlockGetFirstOperation(block);
-           !mlirOperationIsNull(inner) && !found;
-           inner = mlirOperationGetNextInBlock(inner))
-        mlirOperationWalk(inner, find_memref, &found, MlirWalkPreOrder);
-  return found;
-}
-
-/* The value that `value` is a view of, as far as that is one. */
-static MlirValue base_of(Sharing *s, MlirValue value) {
-  for (;;) {
-    MlirOperation op = rm_defining_op(value);
-    if (mlirOperationIsNull(op) || rm_op_is(op, "arith.select") ||
-        rm_memory_use(&s->p->uses, op) != RM_USE_VIEWS)
-      return value;
-    value = mlirOperationGetOperand(op, 0);
-  }
-}
-
 /* Whether it cannot be told which buffers `base` may be. */
 static bool is_unclear(Sharing *s, MlirValue base) {
   MlirOperation op = rm_defining_op(base);
@@ -83,7 +50,7 @@ static bool only_in_place(Sharing *s, MlirOperation op, MlirAttribute maps,
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (!rm_type_is_memref(mlirValueGetType(operand)))
       continue;
-    MlirValue base = base_of(s, operand);
+    MlirValue base = rm_memory_base(&s->p->uses, operand);
     bool is_same = mlirValueEqual(base, buffer);
     if (is_unclear(s, base) || (is_same && (!mlirValueEqual(operand, buffer) ||
                                             !is_identity(maps, i))))
@@ -164,7 +131,7 @@ static void share_step(Sharing *s, const RmLinalgStep *step) {
   if (mlirAttributeIsNull(maps) || mlirArrayAttrGetNumElements(maps) !=
                                        mlirOperationGetNumOperands(step->op))
     return;
-  if (reduces(step->op) || body_uses_memory(step->op))
+  if (reduces(step->op) || rm_memory_body_uses(step->op))
     return;
   for (int i = 0; i < rm_op_num_inits(step->op); ++i)
     share_output(s, step, maps, i);

@@ -299,3 +299,44 @@ void rm_layout_replace(MlirValue value, MlirValue other) {
     set_layout(value, &layout);
   mlirValueReplaceAllUsesOfWith(value, other);
 }
+
+/*===-- Parts -------------------------------------------------------------===*/
+
+/* The view of `base` that `value` is made by; null if it is all of it. */
+static MlirOperation first_view(MlirValue value, MlirValue base) {
+  MlirOperation op = {NULL};
+  for (; !mlirValueEqual(value, base); value = mlirOperationGetOperand(op, 0))
+    op = rm_defining_op(value);
+  return op;
+}
+
+static int64_t item(MlirOperation op, const char *name, intptr_t i) {
+  return mlirDenseI64ArrayGetElement(
+      mlirOperationGetAttributeByName(op, rm_str(name)), i);
+}
+
+/* The elements of dimension `d` that a subview takes, as far as it is known. */
+static bool range_of(MlirOperation op, intptr_t d, int64_t *begin,
+                     int64_t *end) {
+  int64_t unknown = mlirShapedTypeGetDynamicSize();
+  int64_t size = item(op, "static_sizes", d);
+  *begin = item(op, "static_offsets", d);
+  *end = *begin + size;
+  return *begin != unknown && size != unknown &&
+         item(op, "static_strides", d) == 1;
+}
+
+bool rm_layout_are_apart(MlirValue a, MlirValue b, MlirValue base) {
+  MlirOperation x = first_view(a, base), y = first_view(b, base);
+  if (!rm_op_is(x, "memref.subview") || !rm_op_is(y, "memref.subview"))
+    return false;
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(base));
+  for (intptr_t d = 0; d < rank; ++d) {
+    int64_t begin[2], end[2];
+    if (range_of(x, d, &begin[0], &end[0]) &&
+        range_of(y, d, &begin[1], &end[1]) &&
+        (end[0] <= begin[1] || end[1] <= begin[0]))
+      return true;
+  }
+  return false;
+}

@@ -33,4 +33,8 @@ bool rm_layout_suits_users(MlirValue value, MlirType type);
 /* All of them use `other` instead. */
 void rm_layout_replace(MlirValue value, MlirValue other);
 
+/* Whether two views of `base`, as rm_memory_base finds it, surely have no
+ * element in common. */
+bool rm_layout_are_apart(MlirValue a, MlirValue b, MlirValue base);
+
 #endif

@@ -105,6 +105,41 @@ RmMemoryUse rm_memory_use(RmMemoryUses *uses, MlirOperation op) {
   return (RmMemoryUse)use;
 }
 
+/*===-- Views and bodies --------------------------------------------------===*/
+
+bool rm_memory_is_view(RmMemoryUses *uses, MlirOperation op) {
+  return !mlirOperationIsNull(op) && !rm_op_is(op, "arith.select") &&
+         rm_memory_use(uses, op) == RM_USE_VIEWS;
+}
+
+MlirValue rm_memory_base(RmMemoryUses *uses, MlirValue value) {
+  for (MlirOperation op = rm_defining_op(value); rm_memory_is_view(uses, op);
+       op = rm_defining_op(value))
+    value = mlirOperationGetOperand(op, 0);
+  return value;
+}
+
+static MlirWalkResult find_memref(MlirOperation op, void *user) {
+  bool *found = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    *found |=
+        rm_type_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool rm_memory_body_uses(MlirOperation op) {
+  bool found = false;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    for (MlirBlock block =
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (MlirOperation inner = mlirBlockGetFirstOperation(block);
+           !mlirOperationIsNull(inner) && !found;
+           inner = mlirOperationGetNextInBlock(inner))
+        mlirOperationWalk(inner, find_memref, &found, MlirWalkPreOrder);
+  return found;
+}
+
 /*===-- Calls -------------------------------------------------------------===*/
 
 MlirOperation rm_callee_of(MlirOperation call, MlirSymbolTable functions) {

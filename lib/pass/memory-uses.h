@@ -29,6 +29,16 @@ typedef struct RmMemoryUses {
 RmMemoryUses rm_memory_uses_create(RmPool *pool);
 RmMemoryUse rm_memory_use(RmMemoryUses *uses, MlirOperation op);
 
+/* Whether the one memref result is a view of the first operand, and of nothing
+ * else. Null is none. */
+bool rm_memory_is_view(RmMemoryUses *uses, MlirOperation op);
+
+/* The value that `value` is a view of, as far as that is one. */
+MlirValue rm_memory_base(RmMemoryUses *uses, MlirValue value);
+
+/* Whether a region of `op` uses memory that is no operand of `op`. */
+bool rm_memory_body_uses(MlirOperation op);
+
 /* Whether the function never keeps, frees or returns a memref that it is
  * given, so that a call only touches its operands. `functions` may be empty. */
 bool rm_function_borrows(RmMemoryUses *uses, MlirSymbolTable functions,

@@ -6,13 +6,21 @@
  * be. Fills go first, so that their copies bring empties of their own. What is
  * used inside a region is made inside it.
  *
+ * A value that others read too, or an argument that must not be written, is
+ * sometimes named as an init for its shape only. To write over it would cost a
+ * copy of it, so the op gets an empty as well.
+ *
  * needs:  tensors, before bufferization
  * keeps:  every value
  * breaks: sharing of inits, which `cse` would bring back */
 
+#include "model/model.h"
 #include "pass/ops.h"
 #include "pass/passes.h"
+#include "shim/shim.h"
 #include "support/vec.h"
+
+#include "mlir-c/BuiltinAttributes.h"
 
 typedef RM_VEC(MlirOperation) OpVec;
 
@@ -92,19 +100,66 @@ static int64_t give_each_use_its_own(MlirOperation op, RmPool *pool) {
   return (int64_t)uses.count - 1;
 }
 
+/*===-- Inits that matter by their shape ----------------------------------===*/
+
+static bool has_one_use(MlirValue value) {
+  return mlirOpOperandIsNull(
+      mlirOpOperandGetNextUse(mlirValueGetFirstUse(value)));
+}
+
+static bool is_protected_argument(MlirValue value) {
+  MlirOperation parent =
+      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  MlirAttribute all =
+      mlirOperationGetAttributeByName(parent, rm_str("arg_attrs"));
+  if (!rm_is_function_with_body(parent) || mlirAttributeIsNull(all))
+    return false;
+  MlirAttribute writable = mlirDictionaryAttrGetElementByName(
+      mlirArrayAttrGetElement(all, mlirBlockArgumentGetArgNumber(value)),
+      rm_str("bufferization.writable"));
+  return !mlirAttributeIsNull(writable) && !mlirBoolAttrGetValue(writable);
+}
+
+/* Whether to write to the buffer of `value` would need a copy of it. */
+static bool is_needed_elsewhere(MlirValue value) {
+  if (mlirValueIsABlockArgument(value))
+    return is_protected_argument(value);
+  MlirOperation op = rm_defining_op(value);
+  return !rm_op_is(op, "tensor.empty") && !rm_op_is(op, "linalg.fill") &&
+         !has_one_use(value);
+}
+
+static MlirWalkResult start_from_empties(MlirOperation op, void *user) {
+  int64_t *made = user;
+  int count = rm_op_name_begins(op, "linalg.") ? rm_op_num_inits(op) : 0;
+  for (int i = 0; i < count; ++i) {
+    int operand = (int)rm_op_init(op, i);
+    MlirValue value = mlirOperationGetOperand(op, operand);
+    MlirType type = mlirValueGetType(value);
+    if (!rm_type_is_static_tensor(type) || !is_needed_elsewhere(value) ||
+        !rm_model_shape_only(op, operand))
+      continue;
+    MlirOperation empty = rm_op_insert(op, "tensor.empty", 0, NULL, type);
+    mlirOperationSetOperand(op, operand, mlirOperationGetResult(empty, 0));
+    ++*made;
+  }
+  return MlirWalkResultAdvance;
+}
+
 bool rm_pass_unshare_inits(MlirOperation module, RmPassRun *run) {
   RmPool *pool = rm_pool_create_or_abort();
   OpVec fills = find_all(module, "linalg.fill", pool);
-  int64_t cloned_fills = 0, cloned_empties = 0;
+  int64_t cloned_fills = 0, cloned_empties = 0, new_empties = 0;
   for (size_t i = 0; i < fills.count; ++i)
     if (!mlirOperationIsNull(empty_of_fill(fills.items[i])))
       cloned_fills += give_each_use_its_own(fills.items[i], pool);
   OpVec empties = find_all(module, "tensor.empty", pool);
   for (size_t i = 0; i < empties.count; ++i)
     cloned_empties += give_each_use_its_own(empties.items[i], pool);
+  mlirOperationWalk(module, start_from_empties, &new_empties, MlirWalkPreOrder);
   rm_statistic_add(run, "fills", cloned_fills);
-  rm_statistic_add(run, "empties", cloned_empties);
-  if (!fills.count && !empties.count)
+  rm_statistic_add(run, "empties", cloned_empties + new_empties);
+  if (!fills.count && !empties.count && !new_empties)
     rm_pass_unchanged(run);
   rm_pool_destroy(pool);
   return true;

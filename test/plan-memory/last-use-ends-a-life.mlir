@@ -4,11 +4,11 @@
 // RUN: remat-opt %s --remat-plan-memory="in-place=false" | FileCheck %s
 
 // CHECK-LABEL: @chain
-// CHECK:       %[[ARENA:.*]] = memref.alloc() {alignment = 64 : i64, remat.offsets = array<i64: 0, 256, 256, 256, 0, 256>} : memref<512xi8>
-// CHECK:       %[[C0:.*]] = arith.constant 0 : index
-// CHECK:       memref.view %[[ARENA]][%[[C0]]][] : memref<512xi8> to memref<64xf32>
-// CHECK:       %[[C256:.*]] = arith.constant 256 : index
-// CHECK:       memref.view %[[ARENA]][%[[C256]]][]
+// CHECK:       %[[ARENA:.*]] = memref.alloc() {alignment = 64 : i64, remat.offsets = array<i64: [[A:[0-9]+]], 256, [[B:[0-9]+]], 256, [[A]], 256>} : memref<512xi8>
+// CHECK:       %[[AT_A:.*]] = arith.constant [[A]] : index
+// CHECK:       memref.view %[[ARENA]][%[[AT_A]]][] : memref<512xi8> to memref<64xf32>
+// CHECK:       %[[AT_B:.*]] = arith.constant [[B]] : index
+// CHECK:       memref.view %[[ARENA]][%[[AT_B]]][]
 // CHECK:       memref.view %[[ARENA]][%{{.*}}][]
 // CHECK:       linalg.tanh {{.*}} outs(%arg1
 // CHECK-NEXT:  memref.dealloc %[[ARENA]]
