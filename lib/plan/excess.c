@@ -129,6 +129,16 @@ void rm_excess_vacate(RmExcess *e, int32_t slot, int64_t workspace) {
   e->over[slot] -= RM_EXCESS_EMPTY + workspace;
 }
 
+void rm_excess_move_on(RmExcess *e, int32_t slot, int64_t alone) {
+  int32_t next = slot + 1, block = next / RM_EXCESS_BLOCK;
+  int64_t over = rm_excess_at(e, slot);
+  e->over[next] = over - e->shift[block];
+  e->over[slot] -= alone + RM_EXCESS_EMPTY;
+  if (over > e->most[block])
+    e->most[block] = over;
+  e->work += 2;
+}
+
 /*===-- Looking -----------------------------------------------------------===*/
 
 /* The first slot in [first, end) that is over the budget, or -1. What a walk

@@ -239,8 +239,8 @@ static void carry_forced(RmPlanning *p) {
   }
 }
 
-static RmPlanning begin(const RmGraph *graph, const RmPlanOptions *options,
-                        RmPool *pool) {
+RmPlanning rm_planning_begin(const RmGraph *graph, const RmPlanOptions *options,
+                             RmPool *pool) {
   RmPlanning p = {.graph = graph, .options = *options, .pool = pool};
   p.flat = rm_flat_create(graph, pool);
   p.num_orders = 1;
@@ -295,16 +295,29 @@ static void keep_program(RmPlanning *p) {
   p->best.fits = fits(p, &p->best.measure);
 }
 
+RmPlanResult rm_planning_solve(RmPlanning *p) {
+  int64_t cost = rm_graph_cost(p->graph);
+  p->best.cost_bound = cost;
+  run(p);
+  if (!p->has_plan)
+    keep_program(p);
+  if (!p->best.fits || p->best.cost_bound == cost)
+    find_cost_bound(p, p->best.fits && p->options.budget < INT64_MAX
+                           ? p->options.budget
+                           : p->best.measure.peak);
+  return p->best;
+}
+
+void rm_planning_turn_to(RmPlanning *p, int64_t budget) {
+  p->options.budget = budget;
+  p->options.overhead = -1;
+  p->is_squeezing = p->has_plan = false;
+  p->best = (RmPlanResult){.budget_bound = p->best.budget_bound,
+                           .bound_step = p->best.bound_step};
+}
+
 RmPlanResult rm_plan(const RmGraph *graph, const RmPlanOptions *options,
                      RmPool *pool) {
-  RmPlanning p = begin(graph, options, pool);
-  p.best.cost_bound = rm_graph_cost(graph);
-  run(&p);
-  if (!p.has_plan)
-    keep_program(&p);
-  if (!p.best.fits || p.best.cost_bound == rm_graph_cost(graph))
-    find_cost_bound(&p, p.best.fits && options->budget < INT64_MAX
-                            ? options->budget
-                            : p.best.measure.peak);
-  return p.best;
+  RmPlanning p = rm_planning_begin(graph, options, pool);
+  return rm_planning_solve(&p);
 }

@@ -1,4 +1,5 @@
-/* lib/plan/planning.h - one call of rm_plan, between plan.c and auto.c. */
+/* lib/plan/planning.h - one call of rm_plan or rm_plan_sweep, between plan.c,
+ * auto.c and sweep.c. */
 #ifndef RM_PLAN_PLANNING_H
 #define RM_PLAN_PLANNING_H
 
@@ -23,6 +24,16 @@ typedef struct RmPlanning {
   RmCostBound flat_bound; /* behind best.cost_bound, in the flat graph */
   bool has_plan;
 } RmPlanning;
+
+/* With bounds on the budget; nothing is planned yet. */
+RmPlanning rm_planning_begin(const RmGraph *graph, const RmPlanOptions *options,
+                             RmPool *pool);
+
+/* The best plan as its options want it, with its bounds. */
+RmPlanResult rm_planning_solve(RmPlanning *p);
+
+/* Another budget, and no overhead. What was found in each order stays. */
+void rm_planning_turn_to(RmPlanning *p, int64_t budget);
 
 static inline bool rm_planning_is_proved(const RmPlanning *p) {
   return p->best.fits && p->best.measure.cost <= p->best.cost_bound;

@@ -6,17 +6,17 @@
 
 /*===-- Sorted lists of slots ---------------------------------------------===*/
 
-/* The number of entries below `slot`. Lists are short: mostly one or two. */
+/* The number of entries below `slot`. Where it goes on depends on no branch:
+ * none could be foretold. */
 static inline int32_t entries_below(const RmSlots *list, int32_t slot) {
-  int32_t low = 0, high = list->count;
-  while (low < high) {
-    int32_t middle = (low + high) / 2;
-    if (list->at[middle] < slot)
-      low = middle + 1;
-    else
-      high = middle;
+  const int32_t *at = list->at;
+  int32_t count = list->count;
+  while (count > 1) {
+    int32_t half = count / 2;
+    at += at[half - 1] < slot ? half : 0;
+    count -= half;
   }
-  return low;
+  return (int32_t)(at - list->at) + (count && *at < slot);
 }
 
 static void reserve(RmPool *pool, RmSlots *list) {
@@ -147,18 +147,13 @@ enum {
   NEAR = 8
 };
 
-/* The step in `slot` moves to the next one, which is empty. What was alive at
- * it stays; what it makes is not alive before it. */
+/* The step in `slot` moves to the next one, which is empty. */
 static void move_on(RmState *s, int32_t slot) {
   int32_t op = s->op_at[slot], next = slot + 1;
-  int64_t workspace = s->graph->ops.items[op].workspace, made = 0;
-  rm_excess_vacate(&s->excess, slot, workspace);
-  hold(s, next, next,
-       rm_excess_at(&s->excess, slot) - rm_excess_at(&s->excess, next));
-  rm_excess_occupy(&s->excess, next, workspace);
+  int64_t alone = s->graph->ops.items[op].workspace; /* not alive before it */
   for (int32_t i = 0; i < s->results[op].count; ++i)
-    made += bytes_of(s, s->values[s->results[op].first + i]);
-  hold(s, slot, slot, -made);
+    alone += bytes_of(s, s->values[s->results[op].first + i]);
+  rm_excess_move_on(&s->excess, slot, alone);
   for (int32_t i = 0; i < s->inputs[op].count; ++i)
     move_entry(&s->reads[s->values[s->inputs[op].first + i]], slot);
   move_entry(&s->makes[op], slot);

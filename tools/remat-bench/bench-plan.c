@@ -30,16 +30,37 @@ static const char *judge(const Subject *s, const RmPlanOptions *options,
   return NULL;
 }
 
+RmPlanOptions trial_options(const PlanOptions *options, const char *strategy,
+                            int effort) {
+  return (RmPlanOptions){.overhead = -1,
+                         .strategy = rm_strategy_find(strategy),
+                         .n = options->n,
+                         .effort = effort,
+                         .reorder = options->reorder};
+}
+
+void trial_finish(const PlanOptions *options, Trial *trial,
+                  const RmPlanOptions *wanted, const RmPlanResult *plan,
+                  RmPool *pool) {
+  trial->measure = plan->measure;
+  trial->fits = plan->fits;
+  trial->cost_bound = plan->cost_bound;
+  trial->proof = rm_proof_print(plan->proof, plan->proof_ops,
+                                plan->num_proof_ops, options->pool);
+  trial->budget_bound = plan->budget_bound;
+  trial->bytes = rm_pool_bytes(pool);
+  const char *wrong = judge(trial->subject, wanted, plan, pool);
+  trial->wrong = wrong ? rm_pool_strdup(options->pool, wrong) : NULL;
+  if (options->schedules)
+    trial->schedule = rm_schedule_copy(&plan->schedule, options->pool);
+}
+
 Trial trial_run(const PlanOptions *options, const Subject *subject,
                 const char *strategy, const char *label, int64_t budget,
                 int effort) {
   RmPool *pool = rm_pool_create_or_abort();
-  RmPlanOptions wanted = {.budget = budget,
-                          .overhead = -1,
-                          .strategy = rm_strategy_find(strategy),
-                          .n = options->n,
-                          .effort = effort,
-                          .reorder = options->reorder};
+  RmPlanOptions wanted = trial_options(options, strategy, effort);
+  wanted.budget = budget;
   double begin = seconds_now();
   RmPlanResult result = rm_plan(subject->graph, &wanted, pool);
   Trial trial = {.subject = subject,
@@ -48,18 +69,8 @@ Trial trial_run(const PlanOptions *options, const Subject *subject,
                  .budget = budget,
                  .effort = effort,
                  .reorder = options->reorder,
-                 .measure = result.measure,
-                 .fits = result.fits,
-                 .cost_bound = result.cost_bound,
-                 .proof = rm_proof_print(result.proof, result.proof_ops,
-                                         result.num_proof_ops, options->pool),
-                 .budget_bound = result.budget_bound,
-                 .seconds = seconds_now() - begin,
-                 .bytes = rm_pool_bytes(pool)};
-  const char *wrong = judge(subject, &wanted, &result, pool);
-  trial.wrong = wrong ? rm_pool_strdup(options->pool, wrong) : NULL;
-  if (options->schedules)
-    trial.schedule = rm_schedule_copy(&result.schedule, options->pool);
+                 .seconds = seconds_now() - begin};
+  trial_finish(options, &trial, &wanted, &result, pool);
   rm_pool_destroy(pool);
   return trial;
 }

@@ -60,6 +60,15 @@ Trial trial_run(const PlanOptions *options, const Subject *subject,
                 const char *strategy, const char *label, int64_t budget,
                 int effort);
 
+RmPlanOptions trial_options(const PlanOptions *options, const char *strategy,
+                            int effort);
+
+/* Takes over what the plan says, judges it, and notes what `pool`, in which it
+ * was made, took. */
+void trial_finish(const PlanOptions *options, Trial *trial,
+                  const RmPlanOptions *wanted, const RmPlanResult *plan,
+                  RmPool *pool);
+
 /* Each returns a status, and shows and reports what it found. */
 int minimum_find(const PlanOptions *options, const Subject *subject,
                  const char *strategy, int effort);

@@ -1,15 +1,8 @@
 /* tools/remat-bench/bench-sweep.c - the smallest budget, and the curve from it.
- *
- * A plan for a budget is also one for every larger budget, and a bound for a
- * budget also one for every smaller budget. So each point takes the cheapest
- * plan found at its budget or below, and the highest bound at it or above: cost
- * and bound never rise with the budget, and how often that was needed is told.
- *
- * The knee is the point that lies farthest below the straight line from the
- * first point to the last. */
+ */
 #include "bench-plan.h"
 
-#include "support/wide.h"
+#include "plan/sweep.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,126 +48,92 @@ int minimum_find(const PlanOptions *o, const Subject *s, const char *strategy,
 
 /*===-- The curve ---------------------------------------------------------===*/
 
-typedef struct Curve {
-  Trial *points; /* as found, then as they serve; budgets ascend */
-  int64_t *from; /* the budget whose plan serves */
-  int32_t count;
-  int32_t borrowed; /* points whose own plan costs more than a smaller one's */
-  int32_t knee;     /* -1 if the curve is flat */
-} Curve;
+typedef struct Listening {
+  const PlanOptions *options;
+  const Subject *subject;
+  Trial *trials; /* by point, so far */
+  const char *strategy;
+  int effort;
+  double since;
+} Listening;
 
-static int64_t budget_at(const Subject *s, int64_t least, int32_t i,
-                         int32_t count) {
-  RmWide part = (RmWide)(s->peak - least) * i;
-  return least + (int64_t)((part + count - 2) / (count - 1));
+/* Notes the time that the point took. */
+static void hear(void *data, int32_t i, const RmSweepPoint *point) {
+  Listening *l = data;
+  double now = seconds_now();
+  l->trials[i] = (Trial){.subject = l->subject,
+                         .strategy = l->strategy,
+                         .label = "sweep",
+                         .budget = point->budget,
+                         .effort = l->effort,
+                         .reorder = l->options->reorder,
+                         .seconds = now - l->since};
+  l->since = now;
+  progress_show("%s: budget %d of %d, %s, effort %d", l->subject->name, i + 1,
+                l->options->sweep, l->strategy, l->effort);
 }
 
-/* The plan of `better` serves at the budget of `point`. */
-static void take_plan(Trial *point, const Trial *better) {
-  point->measure = better->measure;
-  point->fits = true;
+static const char *remark_on(const RmSweep *s, int32_t i, RmPool *pool) {
+  const RmSweepPoint *point = &s->points[i];
+  bool is_borrowed = point->plan_of != point->budget;
+  const char *knee = i == s->knee ? "knee" : "";
+  if (!is_borrowed)
+    return knee;
+  return rm_pool_printf(pool, "%s%splan of %" PRId64, knee, *knee ? ", " : "",
+                        point->plan_of);
 }
 
-static void serve(Curve *c, const Trial *least) {
-  const Trial *best = least;
-  int64_t from = least->budget;
-  for (int32_t i = 0; i < c->count; ++i) {
-    Trial *point = &c->points[i];
-    bool is_best = point->fits && point->measure.cost <= best->measure.cost;
-    if (is_best)
-      from = point->budget;
-    c->borrowed += !is_best;
-    take_plan(point, is_best ? point : best);
-    best = point;
-    c->from[i] = from;
-  }
-  for (int32_t i = c->count - 2; i >= 0; --i)
-    if (c->points[i].cost_bound < c->points[i + 1].cost_bound)
-      c->points[i].cost_bound = c->points[i + 1].cost_bound;
+static void report_point(const PlanOptions *o, const RmSweep *s, int32_t i,
+                         const Trial *trial) {
+  cJSON *point = trial_describe(trial, "sweep");
+  cJSON_AddNumberToObject(point, "plan_of", (double)s->points[i].plan_of);
+  cJSON_AddBoolToObject(point, "knee", i == s->knee);
+  report_add(o, point);
+  if (o->has_table)
+    trial_print(trial, remark_on(s, i, o->pool), o->pool);
 }
 
-static double share(int64_t low, int64_t at, int64_t high) {
-  return (double)(at - low) / (double)(high - low);
-}
-
-static int32_t find_knee(const Curve *c) {
-  const Trial *first = &c->points[0], *last = &c->points[c->count - 1];
-  double best = 0;
-  int32_t knee = -1;
-  if (first->measure.cost == last->measure.cost)
-    return -1;
-  for (int32_t i = 1; i < c->count - 1; ++i) {
-    double below = 1 - share(first->budget, c->points[i].budget, last->budget) -
-                   share(last->measure.cost, c->points[i].measure.cost,
-                         first->measure.cost);
-    if (below > best) {
-      best = below;
-      knee = i;
-    }
-  }
-  return knee;
-}
-
-static Curve find_curve(const PlanOptions *o, const Trial *least) {
-  const Subject *s = least->subject;
-  int32_t count = least->budget < s->peak ? o->sweep : 1;
-  Curve c = {.points = RM_NEW_ARRAY(o->pool, Trial, count),
-             .from = RM_NEW_ARRAY(o->pool, int64_t, count),
-             .count = count};
-  for (int32_t i = 0; i < count; ++i) {
-    int64_t budget = count > 1 ? budget_at(s, least->budget, i, count) //
-                               : s->peak;
-    progress_show("%s: budget %d of %d, %s, effort %d", s->name, i + 1, count,
-                  least->strategy, least->effort);
-    c.points[i] =
-        trial_run(o, s, least->strategy, "sweep", budget, least->effort);
-  }
-  serve(&c, least);
-  c.knee = find_knee(&c);
-  return c;
-}
-
-static void print_curve(const Curve *c, RmPool *pool) {
-  for (int32_t i = 0; i < c->count; ++i) {
-    const char *borrowed =
-        c->from[i] == c->points[i].budget
-            ? ""
-            : rm_pool_printf(pool, "plan of %" PRId64, c->from[i]);
-    const char *remark =
-        rm_pool_printf(pool, "%s%s%s", i == c->knee ? "knee" : "",
-                       i == c->knee && *borrowed ? ", " : "", borrowed);
-    trial_print(&c->points[i], remark, pool);
-  }
-  printf("%s: %d of %d budgets took the plan of a smaller one\n",
-         c->points[0].subject->name, c->borrowed, c->count);
-}
-
-static void report_curve(const PlanOptions *o, const Curve *c,
-                         const Trial *least) {
-  for (int32_t i = 0; i < c->count; ++i) {
-    cJSON *point = trial_describe(&c->points[i], "sweep");
-    cJSON_AddNumberToObject(point, "plan_of", (double)c->from[i]);
-    cJSON_AddBoolToObject(point, "knee", i == c->knee);
-    report_add(o, point);
-  }
+static void report_curve(const PlanOptions *o, const Subject *subject,
+                         const RmSweep *s) {
+  const RmPlanResult *least = &s->points[0].plan;
   cJSON *curve = cJSON_CreateObject();
   cJSON_AddStringToObject(curve, "kind", "curve");
-  cJSON_AddStringToObject(curve, "graph", least->subject->name);
-  cJSON_AddNumberToObject(curve, "minimum", (double)least->budget);
+  cJSON_AddStringToObject(curve, "graph", subject->name);
+  cJSON_AddNumberToObject(curve, "minimum", (double)least->measure.peak);
   cJSON_AddNumberToObject(curve, "minimum_bound", (double)least->budget_bound);
-  cJSON_AddNumberToObject(curve, "borrowed", c->borrowed);
+  cJSON_AddNumberToObject(curve, "borrowed", s->borrowed);
   report_add(o, curve);
+  if (o->has_table)
+    printf("%s: %d of %d budgets took the plan of a smaller one\n",
+           subject->name, s->borrowed, s->count);
 }
 
-int sweep_run(const PlanOptions *o, const Subject *s, const char *strategy,
-              int effort) {
-  Trial least = find_least(o, s, strategy, effort);
-  Curve curve = find_curve(o, &least);
-  bool wrong = least.wrong;
-  for (int32_t i = 0; i < curve.count; ++i)
-    wrong |= curve.points[i].wrong != NULL;
-  report_curve(o, &curve, &least);
-  if (o->has_table)
-    print_curve(&curve, o->pool);
-  return wrong ? WRONG : ALL_WELL;
+/* The bounds are known when the sweep is done. */
+static int judge_points(const PlanOptions *o, const Subject *subject,
+                        const RmPlanOptions *options, const RmSweep *s,
+                        Trial *trials, RmPool *pool) {
+  int status = ALL_WELL;
+  for (int32_t i = 0; i < s->count; ++i) {
+    RmPlanOptions wanted = *options;
+    wanted.budget = s->points[i].budget;
+    trial_finish(o, &trials[i], &wanted, &s->points[i].plan, pool);
+    report_point(o, s, i, &trials[i]);
+    status = trials[i].wrong ? WRONG : status;
+  }
+  report_curve(o, subject, s);
+  return status;
+}
+
+int sweep_run(const PlanOptions *o, const Subject *subject,
+              const char *strategy, int effort) {
+  RmPool *pool = rm_pool_create_or_abort();
+  RmPlanOptions options = trial_options(o, strategy, effort);
+  Listening l = {o,        subject, RM_NEW_ARRAY(o->pool, Trial, o->sweep),
+                 strategy, effort,  seconds_now()};
+  RmSweepListener listener = {hear, &l};
+  RmSweep s =
+      rm_plan_sweep(subject->graph, &options, o->sweep, &listener, pool);
+  int status = judge_points(o, subject, &options, &s, l.trials, pool);
+  rm_pool_destroy(pool);
+  return status;
 }
