@@ -12,10 +12,12 @@ void rm_excess_reset(RmExcess *e, const int64_t *held, int32_t slots,
                      int64_t budget, RmPool *pool) {
   int32_t blocks = slots / RM_EXCESS_BLOCK + 1;
   if (slots > e->capacity) {
+    int32_t old = e->capacity;
+    int32_t old_blocks = old ? old / RM_EXCESS_BLOCK + 1 : 0;
     e->capacity = slots;
-    e->over = RM_NEW_ARRAY(pool, int64_t, slots);
-    e->shift = RM_NEW_ARRAY(pool, int64_t, blocks);
-    e->most = RM_NEW_ARRAY(pool, int64_t, blocks);
+    RM_GROW_ARRAY(pool, e->over, old, slots);
+    RM_GROW_ARRAY(pool, e->shift, old_blocks, blocks);
+    RM_GROW_ARRAY(pool, e->most, old_blocks, blocks);
   }
   e->slots = slots;
   e->area = 0;

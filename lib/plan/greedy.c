@@ -2,13 +2,19 @@
  *
  * At the fullest step, of all values that pass through it unread, those whose
  * recomputation is cheapest for the bytes it frees over the budget are tried in
- * earnest, and the best is taken. Where nothing helps the next fullest step is
- * looked at. It starts from a seed if there is one. Repeat until the budget
- * holds or all are given up. Ties go to the value made first. */
+ * earnest, a few at a time until one of them helps; the best of these is taken.
+ * Where nothing helps the next fullest step is looked at. It starts from a seed
+ * if there is one, and ends when the budget holds, all steps are given up, or
+ * it has worked enough. Ties go to the value made first. */
 #include "plan/moves.h"
 #include "plan/strategy.h"
 
+#include <stdlib.h>
+
 enum { SHORTLIST = 8, TRIALS = 24 };
+
+/* Some seconds: only large graphs need more, and then much more. */
+#define MOST_WORK 200000000
 
 typedef struct Candidate {
   double price; /* cost for a byte over the budget at a step */
@@ -21,8 +27,7 @@ typedef struct Greedy {
   RmTrail trail;
   RM_VEC(int32_t) over_before; /* by slot: how many below are over the budget */
   bool *given_up;              /* by region: nothing helped in it */
-  Candidate best[SHORTLIST];
-  int32_t num_best;
+  RM_VEC(Candidate) candidates;
 } Greedy;
 
 static void count_over(Greedy *g) {
@@ -32,17 +37,6 @@ static void count_over(Greedy *g) {
   for (int32_t slot = 0; slot < e->slots; ++slot)
     g->over_before.items[slot + 1] =
         g->over_before.items[slot] + (rm_excess_at(e, slot) > 0);
-}
-
-static void consider(Greedy *g, Candidate candidate) {
-  int32_t at = g->num_best < SHORTLIST ? g->num_best++ : SHORTLIST;
-  while (at > 0 && candidate.price < g->best[at - 1].price) {
-    if (at < SHORTLIST)
-      g->best[at] = g->best[at - 1];
-    --at;
-  }
-  if (at < SHORTLIST)
-    g->best[at] = candidate;
 }
 
 /* What passes through `slot` unread and may be made again when it is read
@@ -65,31 +59,45 @@ static void consider_op(Greedy *g, int32_t op, int32_t slot) {
   double steps =
       (double)(g->over_before.items[next] - g->over_before.items[slot]);
   double cost = (double)(s->graph->ops.items[op].cost + 1);
-  consider(g, (Candidate){cost / ((double)bytes * steps), op,
-                          rm_state_step(s, next)});
+  Candidate candidate = {cost / ((double)bytes * steps), op,
+                         rm_state_step(s, next)};
+  rm_vec_push(s->pool, &g->candidates, candidate);
+}
+
+static int compare_prices(const void *a, const void *b) {
+  const Candidate *x = a, *y = b;
+  if (x->price != y->price)
+    return x->price < y->price ? -1 : 1;
+  return (x->op > y->op) - (x->op < y->op);
 }
 
 static void list_candidates(Greedy *g, int32_t slot) {
   int32_t region = g->state->region_at[slot];
-  g->num_best = 0;
+  g->candidates.count = 0;
   count_over(g);
   for (int32_t op = 0; op < region; ++op)
     if (g->state->graph->ops.items[op].recomputable &&
         op != g->state->op_at[slot])
       consider_op(g, op, slot);
+  if (g->candidates.count > 1)
+    qsort(g->candidates.items, g->candidates.count, sizeof(Candidate),
+          compare_prices);
+  g->state->excess.work += (g->state->excess.slots + region) / 4;
 }
 
-static bool try_candidate(Greedy *g, const Candidate *c, double *worth) {
+/* What the candidate's recomputation would really take off the area for its
+ * cost; 0: nothing. */
+static double weigh(Greedy *g, const Candidate *c) {
   size_t mark = g->trail.moves.count;
   int64_t area = rm_state_area(g->state), cost = g->state->cost;
+  double worth = 0;
   g->trail.trials = TRIALS;
-  bool helps = rm_move_recompute(&g->trail, c->op, c->before) &&
-               rm_state_area(g->state) < area;
-  if (helps)
-    *worth = (double)(area - rm_state_area(g->state)) /
-             (double)(g->state->cost > cost ? g->state->cost - cost : 1);
+  if (rm_move_recompute(&g->trail, c->op, c->before) &&
+      rm_state_area(g->state) < area)
+    worth = (double)(area - rm_state_area(g->state)) /
+            (double)(g->state->cost > cost ? g->state->cost - cost : 1);
   rm_trail_undo(&g->trail, mark);
-  return helps;
+  return worth;
 }
 
 /* The fullest step that is not given up; -1 if none is over the budget. */
@@ -107,22 +115,39 @@ static int32_t fullest_open(const Greedy *g) {
   return best;
 }
 
-/* False if no candidate at the step lowers the area. */
-static bool take_best(Greedy *g, int32_t slot) {
-  int32_t best = -1;
-  double most = 0, worth = 0;
-  list_candidates(g, slot);
-  for (int32_t i = 0; i < g->num_best; ++i)
-    if (try_candidate(g, &g->best[i], &worth) && worth > most) {
-      most = worth;
-      best = i;
-    }
-  if (best < 0)
+/* False if none of them helps. */
+static bool take_best(Greedy *g, const Candidate *few, size_t count) {
+  const Candidate *best = NULL;
+  double most = 0;
+  for (size_t i = 0; i < count; ++i) {
+    double worth = weigh(g, &few[i]);
+    if (worth <= most)
+      continue;
+    most = worth;
+    best = &few[i];
+  }
+  if (!best)
     return false;
   g->trail.trials = TRIALS;
-  rm_move_recompute(&g->trail, g->best[best].op, g->best[best].before);
+  rm_move_recompute(&g->trail, best->op, best->before);
   g->trail.moves.count = 0;
   return true;
+}
+
+/* False if no candidate at the step lowers the area. */
+static bool relieve(Greedy *g, int32_t slot) {
+  list_candidates(g, slot);
+  size_t count = g->candidates.count;
+  for (size_t first = 0; first < count; first += SHORTLIST) {
+    size_t few = count - first < SHORTLIST ? count - first : SHORTLIST;
+    if (take_best(g, &g->candidates.items[first], few))
+      return true;
+  }
+  return false;
+}
+
+static bool is_done(const Greedy *g) {
+  return rm_state_work(g->state) > MOST_WORK;
 }
 
 RmSchedule rm_strategy_greedy(const RmProblem *problem, RmPool *pool) {
@@ -138,8 +163,8 @@ RmSchedule rm_strategy_greedy(const RmProblem *problem, RmPool *pool) {
   int64_t area = rm_state_area(g.state);
   if (area)
     g.trail.price = 4.0 * (double)g.state->cost / (double)area;
-  for (int32_t slot; (slot = fullest_open(&g)) >= 0;)
-    if (!take_best(&g, slot))
+  for (int32_t slot; !is_done(&g) && (slot = fullest_open(&g)) >= 0;)
+    if (!relieve(&g, slot))
       g.given_up[g.state->region_at[slot]] = true;
   RmSchedule found = rm_state_schedule(g.state, pool);
   rm_pool_destroy(scratch);

@@ -23,8 +23,7 @@ static void reserve(RmPool *pool, RmSlots *list) {
   if (list->count < list->capacity)
     return;
   int32_t capacity = list->capacity ? 2 * list->capacity : 4;
-  list->at = rm_pool_grow(pool, list->at, sizeof *list->at * list->count,
-                          sizeof *list->at * capacity);
+  RM_GROW_ARRAY(pool, list->at, list->count, capacity);
   list->capacity = capacity;
 }
 
@@ -302,11 +301,12 @@ static int32_t count_slots(const RmState *s, const RmSchedule *schedule) {
 
 static void clear_slots(RmState *s, int32_t slots) {
   if (slots > s->capacity) {
+    int32_t old = s->capacity;
     s->capacity = slots + slots / 4;
-    s->op_at = RM_NEW_ARRAY(s->pool, int32_t, s->capacity);
-    s->region_at = RM_NEW_ARRAY(s->pool, int32_t, s->capacity);
-    s->rerun_at = RM_NEW_ARRAY(s->pool, int32_t, s->capacity);
-    s->held = RM_NEW_ARRAY(s->pool, int64_t, s->capacity + 1);
+    RM_GROW_ARRAY(s->pool, s->op_at, old, s->capacity);
+    RM_GROW_ARRAY(s->pool, s->region_at, old, s->capacity);
+    RM_GROW_ARRAY(s->pool, s->rerun_at, old, s->capacity);
+    RM_GROW_ARRAY(s->pool, s->held, old ? old + 1 : 0, s->capacity + 1);
   }
   memset(s->op_at, -1, sizeof *s->op_at * slots);
   memset(s->held, 0, sizeof *s->held * (slots + 1));

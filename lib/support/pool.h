@@ -65,4 +65,10 @@ char *rm_pool_printf(RmPool *pool, const char *format, ...)
 #define RM_NEW_ARRAY(pool, type, count)                                        \
   ((type *)rm_pool_alloc((pool), (size_t)(count) * sizeof(type)))
 
+/* Makes `array` one of `count` items in place of `old_count`. */
+#define RM_GROW_ARRAY(pool, array, old_count, count)                           \
+  ((array) = rm_pool_grow((pool), (array),                                     \
+                          (size_t)(old_count) * sizeof *(array),               \
+                          (size_t)(count) * sizeof *(array)))
+
 #endif
