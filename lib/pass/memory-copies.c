@@ -201,7 +201,7 @@ static MlirOperation first_user(Copies *c, const Copy *copy) {
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user =
         rm_ancestor_in(mlirOpOperandGetOwner(use), block_of(copy));
-    if (mlirOperationIsBeforeInBlock(user, first))
+    if (!mlirOperationIsNull(user) && mlirOperationIsBeforeInBlock(user, first))
       first = user;
   }
   return first;

@@ -34,12 +34,9 @@ static bool is_identity(MlirAttribute maps, intptr_t i) {
 /* Whether it cannot be told which buffers `base` may be. */
 static bool is_unclear(Sharing *s, MlirValue base) {
   MlirOperation op = rm_defining_op(base);
-  if (!mlirOperationIsNull(op))
-    return rm_memory_use(&s->p->uses, op) != RM_USE_ALLOCATES &&
-           !rm_op_is(op, "memref.get_global");
-  return !mlirOperationEqual(
-      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(base)),
-      s->p->function);
+  return !rm_memory_is_argument(base) && !rm_op_is(op, "memref.get_global") &&
+         (mlirOperationIsNull(op) ||
+          rm_memory_use(&s->p->uses, op) != RM_USE_ALLOCATES);
 }
 
 /* Whether memory of `buffer` is reached by operand `i` alone, or by others that

@@ -9,14 +9,21 @@
  * iteration. Branches come one after the other in the numbering, so what is
  * only in one of them may share bytes with what is only in another.
  *
+ * Blocks that branch to each other are numbered in an order of execution
+ * (memory-blocks.c). Whatever path a buffer's value takes from where it is made
+ * to where it is used, that goes back only along cycles that the buffer is made
+ * outside of; such a cycle, if it has any step of the life, is part of the
+ * life.
+ *
  * What cannot be followed stays allocated, with the reason: it is returned or
- * kept by an op, leaves an iteration of a loop, stands where control flow is
- * not structured or several iterations run at once.
+ * kept by an op, leaves an iteration of a loop, stands where several iterations
+ * run at once or where the ops that branch are not known.
  *
  * Invariant: the position of a dealloc decides nothing. */
 
 #include "pass/memory-lives.h"
 
+#include "pass/memory-blocks.h"
 #include "pass/ops.h"
 
 #include "mlir-c/AffineMap.h"
@@ -35,16 +42,24 @@ typedef struct Root {
   int32_t allocation; /* NONE for the foreign one */
   int32_t scope;
   int64_t begin;
+  int64_t first, last; /* of `begin` and where block arguments that may be it
+                          stand */
 } Root;
+
+typedef struct Cycle { /* from a block to one that branches back to it */
+  int64_t begin, end;
+} Cycle;
 
 typedef struct Edge {
   int32_t from, to;
-  int32_t loop; /* what passes leaves an iteration of this scope, or NONE */
-  int32_t next; /* with the same `from`, or NONE */
+  int32_t loop;  /* what passes leaves an iteration of this scope, or NONE */
+  int32_t cycle; /* or goes around this cycle, or NONE */
+  int32_t next;  /* with the same `from`, or NONE */
 } Edge;
 
 typedef struct Value {
   int32_t first_edge;
+  int64_t home; /* of an argument of a block that is branched to, or NONE */
   RmIntVec roots;
 } Value;
 
@@ -77,7 +92,9 @@ typedef struct Lives {
   RM_VEC(Touch) touches;
   RM_VEC(Escape) escapes;
   RM_VEC(Free) frees;
+  RM_VEC(Cycle) cycles;
   int64_t position;
+  int64_t total; /* bytes of all that can be planned, one by one */
 } Lives;
 
 /*===-- Types -------------------------------------------------------------===*/
@@ -127,7 +144,7 @@ static int64_t bytes_of(MlirType type) {
 /*===-- Collecting --------------------------------------------------------===*/
 
 static int32_t add_value(Lives *l, MlirValue value) {
-  Value new_value = {NONE, {0}};
+  Value new_value = {NONE, NONE, {0}};
   rm_map_set(&l->numbers, rm_map_pointer(value.ptr), (int64_t)l->values.count);
   rm_vec_push(l->pool, &l->values, new_value);
   return (int32_t)l->values.count - 1;
@@ -142,13 +159,16 @@ static bool is_memref(MlirValue value) {
   return rm_type_is_memref(mlirValueGetType(value));
 }
 
+static bool is_used(MlirValue value) {
+  return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
+}
+
 /* What nobody uses cannot extend a life. */
 static void add_edge(Lives *l, MlirValue from, MlirValue to, int32_t loop) {
-  if (!is_memref(from) || !is_memref(to) ||
-      mlirOpOperandIsNull(mlirValueGetFirstUse(to)))
+  if (!is_memref(from) || !is_memref(to) || !is_used(to))
     return;
   int32_t source = number_of(l, from);
-  Edge edge = {source, number_of(l, to), loop,
+  Edge edge = {source, number_of(l, to), loop, NONE,
                l->values.items[source].first_edge};
   l->values.items[source].first_edge = (int32_t)l->edges.count;
   rm_vec_push(l->pool, &l->edges, edge);
@@ -167,7 +187,7 @@ static void let_operands_escape(Lives *l, MlirOperation op, const char *why) {
 
 static void add_root(Lives *l, MlirValue value, int32_t allocation,
                      int32_t scope) {
-  Root root = {allocation, scope, l->position};
+  Root root = {allocation, scope, l->position, l->position, l->position};
   int32_t number = number_of(l, value);
   rm_vec_push(l->pool, &l->values.items[number].roots, (int32_t)l->roots.count);
   rm_vec_push(l->pool, &l->roots, root);
@@ -204,6 +224,8 @@ static int64_t alignment_of(MlirOperation op) {
                                         : mlirIntegerAttrGetValueInt(attribute);
 }
 
+enum { MOST_BITS = 60 }; /* of all sizes, so that no sum of them overflows */
+
 static const char *why_type_is_left(MlirType type) {
   if (!mlirShapedTypeHasStaticShape(type))
     return "its size is known at run time only";
@@ -218,6 +240,16 @@ static const char *why_type_is_left(MlirType type) {
 static bool is_arena(MlirOperation op) {
   return !mlirAttributeIsNull(
       mlirOperationGetDiscardableAttributeByName(op, rm_str("remat.offsets")));
+}
+
+static const char *why_size_is_left(Lives *l, int64_t bytes,
+                                    int64_t alignment) {
+  if (alignment > RM_MOST_ALIGNMENT)
+    return "it is aligned to more than a GiB";
+  if (bytes > ((int64_t)1 << MOST_BITS) - l->total)
+    return "all together would be too large";
+  l->total += bytes;
+  return NULL;
 }
 
 static void visit_allocation(Lives *l, MlirOperation op, int32_t scope,
@@ -237,6 +269,8 @@ static void visit_allocation(Lives *l, MlirOperation op, int32_t scope,
                     .left = left ? left : why_type_is_left(type),
                     .is_followed = true,
                     .last_touch = NONE};
+  if (!a.left)
+    a.left = why_size_is_left(l, a.bytes, a.alignment);
   add_root(l, value, (int32_t)l->result.allocations.count, scope);
   rm_vec_push(l->pool, &l->result.allocations, a);
 }
@@ -256,18 +290,35 @@ static MlirBlock block_of(MlirOperation op, intptr_t region) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
 }
 
-static bool is_structured(MlirOperation op) {
+static bool has_branches(MlirBlock entry) {
+  return !mlirBlockIsNull(entry) &&
+         !mlirBlockIsNull(mlirBlockGetNextInRegion(entry));
+}
+
+static bool are_branches_known(MlirBlock block) {
+  for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+    MlirOperation terminator = mlirBlockGetTerminator(block);
+    if (mlirOperationIsNull(terminator) || !rm_branch_is_known(terminator))
+      return false;
+  }
+  return true;
+}
+
+/* Whether it is known how the regions of `op` run. */
+static bool can_be_followed(MlirOperation op) {
+  bool may_branch =
+      rm_op_is(op, "func.func") || rm_op_is(op, "scf.execute_region");
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = block_of(op, r);
-    if (!mlirBlockIsNull(block) &&
-        !mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
+    if (has_branches(block) && (!may_branch || !are_branches_known(block)))
       return false;
   }
   return true;
 }
 
 /* scf.for has three operands before what it carries, affine.for any number;
- * both carry the last ones. */
+ * both carry the last ones. What no iteration reads of the one before is only
+ * given back by the last: no two of it are alive at once. */
 static void connect_for(Lives *l, MlirOperation op, int32_t loop) {
   intptr_t count = mlirOperationGetNumResults(op);
   intptr_t first = mlirOperationGetNumOperands(op) - count;
@@ -280,7 +331,7 @@ static void connect_for(Lives *l, MlirOperation op, int32_t loop) {
     add_edge(l, start, argument, NONE);
     add_edge(l, start, result, NONE);
     add_edge(l, next, argument, loop);
-    add_edge(l, next, result, loop);
+    add_edge(l, next, result, is_used(argument) ? loop : NONE);
   }
 }
 
@@ -294,33 +345,31 @@ static void connect_while(Lives *l, MlirOperation op, int32_t loop) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue passed = mlirOperationGetOperand(condition, i + 1);
     add_edge(l, passed, mlirBlockGetArgument(block_of(op, 1), i), NONE);
-    add_edge(l, passed, mlirOperationGetResult(op, i), loop);
+    add_edge(l, passed, mlirOperationGetResult(op, i), NONE);
   }
+}
+
+static void connect_yield(Lives *l, MlirOperation op, MlirBlock block) {
+  MlirOperation yield = mlirBlockGetTerminator(block);
+  if (rm_memory_use(l->uses, yield) != RM_USE_YIELDS ||
+      mlirOperationGetNumSuccessors(yield))
+    return;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    add_edge(l, mlirOperationGetOperand(yield, i),
+             mlirOperationGetResult(op, i), NONE);
 }
 
 static void connect_branches(Lives *l, MlirOperation op) {
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirOperation yield = rm_yield_of(op, r);
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-      if (!mlirOperationIsNull(yield))
-        add_edge(l, mlirOperationGetOperand(yield, i),
-                 mlirOperationGetResult(op, i), NONE);
-  }
-}
-
-static void visit_regions(Lives *l, MlirOperation op, int32_t scope,
-                          const char *left) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
     for (MlirBlock block = block_of(op, r); !mlirBlockIsNull(block);
          block = mlirBlockGetNextInRegion(block))
-      visit_block(l, block, scope, left);
-  l->scopes.items[scope].end = l->position;
+      connect_yield(l, op, block);
 }
 
 /* Nothing inside can be followed: what is used there escapes. */
 static MlirWalkResult give_up_inside(MlirOperation op, void *user) {
   Lives *l = user;
-  const char *why = "it is used where control flow is not structured";
+  const char *why = "it is used where control flow cannot be followed";
   ++l->position;
   let_operands_escape(l, op, why);
   if (rm_memory_use(l->uses, op) != RM_USE_ALLOCATES) {
@@ -334,6 +383,81 @@ static MlirWalkResult give_up_inside(MlirOperation op, void *user) {
 
 static void give_up_on(Lives *l, MlirOperation op) {
   mlirOperationWalk(op, give_up_inside, l, MlirWalkPreOrder);
+}
+
+/*===-- Blocks that branch to each other ----------------------------------===*/
+
+/* What goes back to where it came from closes a cycle. */
+static void connect_successor(Lives *l, const RmBlockOrder *order,
+                              const Cycle *spans, int64_t from, intptr_t s) {
+  MlirOperation branch = mlirBlockGetTerminator(order->blocks.items[from]);
+  MlirBlock successor = mlirOperationGetSuccessor(branch, s);
+  int64_t to = rm_map_or(&order->numbers, rm_map_pointer(successor.ptr), 0);
+  size_t first = l->edges.count;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(successor); ++i)
+    add_edge(l, rm_branch_operand(branch, s, i),
+             mlirBlockGetArgument(successor, i), NONE);
+  if (to > from)
+    return;
+  Cycle cycle = {spans[to].begin, spans[from].end};
+  for (size_t e = first; e < l->edges.count; ++e)
+    l->edges.items[e].cycle = (int32_t)l->cycles.count;
+  rm_vec_push(l->pool, &l->cycles, cycle);
+}
+
+static void settle_arguments(Lives *l, MlirBlock block) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    if (!is_memref(argument))
+      continue;
+    int32_t number = number_of(l, argument); /* may move the others */
+    l->values.items[number].home = l->position;
+  }
+}
+
+static void give_up_on_unreached(Lives *l, MlirBlock block,
+                                 const RmBlockOrder *order) {
+  for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+    if (rm_map_or(&order->numbers, rm_map_pointer(block.ptr), NONE) != NONE)
+      continue;
+    for (MlirOperation op = mlirBlockGetFirstOperation(block);
+         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+      give_up_on(l, op);
+  }
+}
+
+static void visit_branching(Lives *l, MlirRegion region, int32_t scope,
+                            const char *left) {
+  RmBlockOrder order = rm_block_order(region, l->pool);
+  Cycle *spans = RM_NEW_ARRAY(l->pool, Cycle, order.blocks.count);
+  for (size_t i = 0; i < order.blocks.count; ++i) {
+    spans[i].begin = ++l->position;
+    if (i)
+      settle_arguments(l, order.blocks.items[i]);
+    visit_block(l, order.blocks.items[i], scope, left);
+    spans[i].end = l->position;
+  }
+  for (size_t i = 0; i < order.blocks.count; ++i)
+    for (intptr_t s = 0; s < mlirBlockGetNumSuccessors(order.blocks.items[i]);
+         ++s)
+      connect_successor(l, &order, spans, (int64_t)i, s);
+  give_up_on_unreached(l, mlirRegionGetFirstBlock(region), &order);
+}
+
+static void visit_region(Lives *l, MlirRegion region, int32_t scope,
+                         const char *left) {
+  MlirBlock entry = mlirRegionGetFirstBlock(region);
+  if (has_branches(entry))
+    visit_branching(l, region, scope, left);
+  else if (!mlirBlockIsNull(entry))
+    visit_block(l, entry, scope, left);
+}
+
+static void visit_regions(Lives *l, MlirOperation op, int32_t scope,
+                          const char *left) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    visit_region(l, mlirOperationGetRegion(op, r), scope, left);
+  l->scopes.items[scope].end = l->position;
 }
 
 static void visit_structure(Lives *l, MlirOperation op, RmMemoryUse use,
@@ -404,7 +528,7 @@ static void visit_op(Lives *l, MlirOperation op, int32_t scope,
                      const char *left) {
   RmMemoryUse use = rm_memory_use(l->uses, op);
   ++l->position;
-  if (!is_structured(op)) {
+  if (!can_be_followed(op)) {
     give_up_on(l, op);
     return;
   }
@@ -464,6 +588,16 @@ static bool is_within(const Lives *l, int32_t scope, int32_t outer) {
   return scope == outer;
 }
 
+/* Whether the next iteration would see what this one made. */
+static bool goes_around(const Lives *l, const Edge *edge, int32_t root) {
+  const Root *r = &l->roots.items[root];
+  if (edge->cycle != NONE) {
+    const Cycle *cycle = &l->cycles.items[edge->cycle];
+    return r->begin >= cycle->begin && r->begin <= cycle->end;
+  }
+  return edge->loop != NONE && is_within(l, r->scope, edge->loop);
+}
+
 static bool add_to(Lives *l, RmIntVec *roots, int32_t root) {
   for (size_t i = 0; i < roots->count; ++i)
     if (roots->items[i] == root)
@@ -488,8 +622,7 @@ static void follow(Lives *l) {
     for (int32_t e = l->values.items[at.value].first_edge; e != NONE;
          e = l->edges.items[e].next) {
       const Edge *edge = &l->edges.items[e];
-      if (edge->loop != NONE &&
-          is_within(l, l->roots.items[at.root].scope, edge->loop))
+      if (goes_around(l, edge, at.root))
         leave(l, at.root, "it leaves the iteration of a loop that makes it");
       if (!add_to(l, &l->values.items[edge->to].roots, at.root))
         continue;
@@ -554,6 +687,43 @@ static void extend(Lives *l, const Touch *touch, int32_t root) {
   rm_vec_push(l->pool, &l->result.touches, note);
 }
 
+/* A buffer that is made outside of a cycle, or held by what is, keeps its bytes
+ * all around it. That of a root which is made inside of it is made anew. */
+static bool extend_around(Lives *l, const Root *root, const Cycle *cycle) {
+  RmAllocation *a = &l->result.allocations.items[root->allocation];
+  bool is_met = a->lower <= cycle->end && cycle->begin < a->upper;
+  bool is_inside = cycle->begin <= root->first && root->last <= cycle->end;
+  if (!is_met || is_inside ||
+      (a->lower <= cycle->begin && cycle->end < a->upper))
+    return false;
+  a->lower = cycle->begin < a->lower ? cycle->begin : a->lower;
+  a->upper = cycle->end + 1 > a->upper ? cycle->end + 1 : a->upper;
+  return true;
+}
+
+static void note_holders(Lives *l) {
+  for (size_t v = 0; v < l->values.count; ++v) {
+    const Value *value = &l->values.items[v];
+    for (size_t i = 0; value->home != NONE && i < value->roots.count; ++i) {
+      Root *root = &l->roots.items[value->roots.items[i]];
+      root->first = value->home < root->first ? value->home : root->first;
+      root->last = value->home > root->last ? value->home : root->last;
+    }
+  }
+}
+
+static void measure_around_cycles(Lives *l) {
+  if (!l->cycles.count)
+    return;
+  note_holders(l);
+  for (size_t r = 1; r < l->roots.count; ++r)
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t c = 0; c < l->cycles.count; ++c)
+        changed |= extend_around(l, &l->roots.items[r], &l->cycles.items[c]);
+    }
+}
+
 static void measure(Lives *l) {
   for (size_t t = 0; t < l->touches.count; ++t) {
     const Touch *touch = &l->touches.items[t];
@@ -604,8 +774,8 @@ static void visit_function(Lives *l, MlirOperation function,
     else
       make_foreign(l, argument);
   }
-  if (is_structured(function))
-    visit_block(l, entry, 0, NULL);
+  if (can_be_followed(function))
+    visit_region(l, mlirOperationGetRegion(function, 0), 0, NULL);
   else
     give_up_on(l, function);
 }
@@ -615,7 +785,7 @@ RmMemoryLives rm_memory_lives(MlirOperation function, MlirSymbolTable functions,
                               RmPool *pool) {
   Lives l = {.pool = pool, .uses = uses, .functions = functions};
   Scope body = {NONE, false, 0, INT64_MAX};
-  Root foreign = {NONE, 0, 0};
+  Root foreign = {.allocation = NONE};
   l.numbers = rm_map_create(pool);
   rm_vec_push(pool, &l.scopes, body);
   rm_vec_push(pool, &l.roots, foreign);
@@ -628,5 +798,6 @@ RmMemoryLives rm_memory_lives(MlirOperation function, MlirSymbolTable functions,
   }
   settle_frees(&l);
   measure(&l);
+  measure_around_cycles(&l);
   return l.result;
 }

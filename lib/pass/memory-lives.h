@@ -6,6 +6,9 @@
 #include "pass/memory-uses.h"
 #include "support/vec.h"
 
+/* In bytes; what is aligned to more is not planned. */
+enum { RM_MOST_ALIGNMENT = 1 << 30 };
+
 typedef struct RmAllocation {
   MlirOperation op; /* memref.alloc or memref.alloca; null: a result that
                        the caller lends, which holds nothing before `lower`

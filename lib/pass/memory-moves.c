@@ -76,11 +76,8 @@ static bool writes(MlirOperation op, intptr_t operand) {
 }
 
 static bool is_argument_or_global(MlirValue base) {
-  MlirOperation op = rm_defining_op(base);
-  if (!mlirOperationIsNull(op))
-    return rm_op_is(op, "memref.get_global");
-  return rm_is_function_with_body(
-      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(base)));
+  return rm_memory_is_argument(base) ||
+         rm_op_is(rm_defining_op(base), "memref.get_global");
 }
 
 static bool may_share(const RmMemoryMoves *m, MlirValue a, MlirValue b) {

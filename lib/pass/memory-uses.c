@@ -50,6 +50,9 @@ static const struct Known {
     {"affine.yield", RM_USE_YIELDS},
     {"scf.condition", RM_USE_YIELDS},
     {"memref.alloca_scope.return", RM_USE_YIELDS},
+    {"cf.br", RM_USE_YIELDS},
+    {"cf.cond_br", RM_USE_YIELDS},
+    {"cf.switch", RM_USE_YIELDS},
     {"func.call", RM_USE_CALLS},
     {"memref.extract_aligned_pointer_as_index", RM_USE_KEEPS},
     {"memref.realloc", RM_USE_KEEPS},
@@ -117,6 +120,15 @@ MlirValue rm_memory_base(RmMemoryUses *uses, MlirValue value) {
        op = rm_defining_op(value))
     value = mlirOperationGetOperand(op, 0);
   return value;
+}
+
+bool rm_memory_is_argument(MlirValue value) {
+  if (!mlirValueIsABlockArgument(value))
+    return false;
+  MlirBlock block = mlirBlockArgumentGetOwner(value);
+  return rm_op_is(mlirBlockGetParentOperation(block), "func.func") &&
+         mlirBlockEqual(
+             block, mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block)));
 }
 
 static MlirWalkResult find_memref(MlirOperation op, void *user) {

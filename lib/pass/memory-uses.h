@@ -15,7 +15,7 @@ typedef enum RmMemoryUse {
   RM_USE_LOOPS_ON, /* scf.while */
   RM_USE_BRANCHES, /* runs each of its regions at most once, yields them */
   RM_USE_SPREADS,  /* runs its region many times, perhaps at once */
-  RM_USE_YIELDS,   /* ends a region of the five above */
+  RM_USE_YIELDS,   /* ends a region of the five above, or a block of it */
   RM_USE_COPIES,   /* memref.copy */
   RM_USE_CALLS,
   RM_USE_KEEPS /* may hold on to them, or is not known */
@@ -35,6 +35,9 @@ bool rm_memory_is_view(RmMemoryUses *uses, MlirOperation op);
 
 /* The value that `value` is a view of, as far as that is one. */
 MlirValue rm_memory_base(RmMemoryUses *uses, MlirValue value);
+
+/* Whether `value` is an argument of a function. */
+bool rm_memory_is_argument(MlirValue value);
 
 /* Whether a region of `op` uses memory that is no operand of `op`. */
 bool rm_memory_body_uses(MlirOperation op);

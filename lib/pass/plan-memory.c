@@ -358,10 +358,11 @@ static bool plan_functions(Planner *p, bool lent) {
 
 static bool options_are_right(Planner *p) {
   MlirLocation loc = mlirOperationGetLocation(p->module);
-  if (p->alignment < 1 || (p->alignment & (p->alignment - 1)))
+  if (p->alignment < 1 || (p->alignment & (p->alignment - 1)) ||
+      p->alignment > RM_MOST_ALIGNMENT)
     rm_emit(RM_ERROR, loc,
             "remat-plan-memory: alignment is %" PRId64
-            ", it must be a power of two",
+            ", it must be a power of two, 1GiB at most",
             p->alignment);
   else if (p->effort < 0 || p->effort > 3)
     rm_emit(RM_ERROR, loc, "remat-plan-memory: effort is %d, it must be 0 to 3",

@@ -3,9 +3,7 @@
  * An arena is one allocation of bytes at the begin of the function, freed where
  * it returns; a lent one is an argument behind the others, beside a function
  * that tells how many bytes it needs. A buffer is a `memref.view` of it at a
- * constant, where its allocation stood.
- *
- * Functions of one block only: no other is planned. */
+ * constant, where its allocation stood. */
 
 #include "pass/memory-planner.h"
 
@@ -70,8 +68,12 @@ static void allocate_part(Planner *p, const RmArena *arena, RmArenaPart *part) {
   MlirOperation alloc = mlirOperationCreate(&state);
   mlirBlockInsertOwnedOperation(body, 0, alloc);
   part->value = mlirOperationGetResult(alloc, 0);
-  rm_op_insert(mlirBlockGetTerminator(body), "memref.dealloc", 1, &part->value,
-               (MlirType){NULL});
+  for (MlirBlock block = body; !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block)) {
+    MlirOperation end = mlirBlockGetTerminator(block);
+    if (rm_op_is(end, "func.return"))
+      rm_op_insert(end, "memref.dealloc", 1, &part->value, (MlirType){NULL});
+  }
 }
 
 static MlirValue constant_index(Planner *p, MlirOperation place,

@@ -76,20 +76,20 @@ func.func @at_once(%n: index, %y: memref<4xf32>) {
 
 // -----
 
-// CHECK-LABEL: @unstructured
+// CHECK-LABEL: @unknown_branch
 // CHECK:       memref.alloc() : memref<4xf32>
 // CHECK:       memref.alloc() : memref<4xf32>
 // CHECK:       memref.dealloc
-// expected-remark @+1 {{2 of 2 buffers of @unstructured stay allocated}}
-func.func @unstructured(%c: i1) {
-  // expected-note @+1 {{control flow is not structured}}
+// expected-remark @+1 {{2 of 2 buffers of @unknown_branch stay allocated}}
+func.func @unknown_branch(%c: i1) {
+  // expected-note @+1 {{control flow cannot be followed}}
   %a = memref.alloc() : memref<4xf32>
-  cf.cond_br %c, ^end, ^end
-^never:
-  // expected-note @+1 {{control flow is not structured}}
+  "test.branch"(%c)[^some, ^end] : (i1) -> ()
+^some:
+  // expected-note @+1 {{control flow cannot be followed}}
   %b = memref.alloc() : memref<4xf32>
   memref.dealloc %b : memref<4xf32>
-  cf.br ^never
+  "test.branch"(%c)[^some, ^end] : (i1) -> ()
 ^end:
   return
 }
