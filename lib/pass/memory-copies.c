@@ -5,7 +5,8 @@
  * the start: it becomes a view of the destination, and the copy is gone. The
  * destination may be a part of a larger buffer, which then lives from earlier
  * on; that must not raise the peak. A few ops that touch the destination on the
- * way may run before: a fill, a copy, who reads what it held. Copies are taken
+ * way may run before: a fill, a copy, who reads what it held. One may stay: the
+ * op that makes the buffer, if it does so element by element. Copies are taken
  * from first to last, so that the earlier parts of a destination are there, and
  * no copy of them stands between, when it is a later one's turn.
  *
@@ -18,6 +19,7 @@
  *
  * Invariant: `lives` is right after each step, for what was not yet taken. */
 
+#include "pass/memory-elementwise.h"
 #include "pass/memory-layout.h"
 #include "pass/memory-moves.h"
 #include "pass/memory-planner.h"
@@ -129,6 +131,23 @@ static bool stays_apart(Copies *c, MlirOperation op, const Copy *copy) {
   return true;
 }
 
+/* Whether `op` makes the buffer, all of which is copied, from what stood at the
+ * same indices of the destination. Then it may write it over that. */
+static bool makes_in_place(Copies *c, const Copy *copy, MlirOperation op) {
+  MlirValue buffer = at(c, copy->from)->value;
+  MlirValue there = mlirOperationGetOperand(copy->op, 1);
+  MlirAttribute maps = rm_elementwise_maps(op);
+  bool is_made = false;
+  if (mlirAttributeIsNull(maps) ||
+      !mlirValueEqual(mlirOperationGetOperand(copy->op, 0), buffer) ||
+      !rm_elementwise_uses_in_place(&c->p->uses, op, maps, buffer) ||
+      !rm_elementwise_uses_in_place(&c->p->uses, op, maps, there))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    is_made |= mlirValueEqual(mlirOperationGetOperand(op, i), buffer);
+  return is_made;
+}
+
 /* In the body of the function an op moves up only if that moves the begin of no
  * other life than the destination's. */
 static bool may_move_up(Copies *c, const Copy *copy, MlirOperation op) {
@@ -147,7 +166,8 @@ static bool is_left_alone(Copies *c, Copy *copy) {
        i = c->lives.touches.items[i].previous) {
     const RmTouch *touch = &c->lives.touches.items[i];
     if (touch->end < from->lower || touch->begin >= copy->position ||
-        stays_apart(c, touch->op, copy))
+        stays_apart(c, touch->op, copy) ||
+        (touch->begin == from->lower && makes_in_place(c, copy, touch->op)))
       continue;
     if (copy->num_moves == MOST_MOVES || !may_move_up(c, copy, touch->op))
       return false;

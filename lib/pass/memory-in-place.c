@@ -9,52 +9,17 @@
  * Invariant: two members of a set are alive together at one op at most, and
  * that op reads and writes equal indices only. */
 
+#include "pass/memory-elementwise.h"
 #include "pass/memory-planner.h"
 
 #include "pass/ops.h"
 #include "shim/shim.h"
-
-#include "mlir-c/AffineMap.h"
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/Dialect/Linalg.h"
 
 typedef struct Sharing {
   RmMemoryPlanner *p;
   RmMap numbers;                 /* of allocations, by value */
   bool *is_continued, *is_begun; /* by allocation, within its set */
 } Sharing;
-
-/*===-- What an op reads and writes where ---------------------------------===*/
-
-static bool is_identity(MlirAttribute maps, intptr_t i) {
-  return mlirAffineMapIsIdentity(
-      mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i)));
-}
-
-/* Whether it cannot be told which buffers `base` may be. */
-static bool is_unclear(Sharing *s, MlirValue base) {
-  MlirOperation op = rm_defining_op(base);
-  return !rm_memory_is_argument(base) && !rm_op_is(op, "memref.get_global") &&
-         (mlirOperationIsNull(op) ||
-          rm_memory_use(&s->p->uses, op) != RM_USE_ALLOCATES);
-}
-
-/* Whether memory of `buffer` is reached by operand `i` alone, or by others that
- * are the same value read at the same index. */
-static bool only_in_place(Sharing *s, MlirOperation op, MlirAttribute maps,
-                          MlirValue buffer) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    if (!rm_type_is_memref(mlirValueGetType(operand)))
-      continue;
-    MlirValue base = rm_memory_base(&s->p->uses, operand);
-    bool is_same = mlirValueEqual(base, buffer);
-    if (is_unclear(s, base) || (is_same && (!mlirValueEqual(operand, buffer) ||
-                                            !is_identity(maps, i))))
-      return false;
-  }
-  return true;
-}
 
 /*===-- Sets --------------------------------------------------------------===*/
 
@@ -92,17 +57,19 @@ static bool may_take(Sharing *s, const RmLinalgStep *step, MlirAttribute maps,
          !s->is_begun[b] && operand->upper == step->end + 1 &&
          result->lower == step->begin &&
          mlirTypeEqual(mlirValueGetType(from), mlirValueGetType(to)) &&
-         only_in_place(s, step->op, maps, from) &&
-         only_in_place(s, step->op, maps, to);
+         rm_elementwise_uses_in_place(&s->p->uses, step->op, maps, from) &&
+         rm_elementwise_uses_in_place(&s->p->uses, step->op, maps, to);
 }
 
 static void share_output(Sharing *s, const RmLinalgStep *step,
                          MlirAttribute maps, int output) {
   intptr_t place = rm_op_init(step->op, output);
   MlirValue to = mlirOperationGetOperand(step->op, place);
-  for (intptr_t i = 0; i < place && is_identity(maps, place); ++i) {
+  for (intptr_t i = 0; i < place && rm_elementwise_is_at_index(maps, place);
+       ++i) {
     MlirValue from = mlirOperationGetOperand(step->op, i);
-    if (!is_identity(maps, i) || !may_take(s, step, maps, from, to))
+    if (!rm_elementwise_is_at_index(maps, i) ||
+        !may_take(s, step, maps, from, to))
       continue;
     join(s, (int32_t)rm_map_or(&s->numbers, rm_map_pointer(from.ptr), 0),
          (int32_t)rm_map_or(&s->numbers, rm_map_pointer(to.ptr), 0));
@@ -110,25 +77,9 @@ static void share_output(Sharing *s, const RmLinalgStep *step,
   }
 }
 
-static bool reduces(MlirOperation op) {
-  MlirAttribute kinds =
-      mlirOperationGetAttributeByName(op, rm_str("iterator_types"));
-  MlirAttribute parallel = mlirAttributeParseGet(
-      mlirOperationGetContext(op), rm_str("#linalg.iterator_type<parallel>"));
-  for (intptr_t i = 0;
-       !mlirAttributeIsNull(kinds) && i < mlirArrayAttrGetNumElements(kinds);
-       ++i)
-    if (!mlirAttributeEqual(mlirArrayAttrGetElement(kinds, i), parallel))
-      return true;
-  return false;
-}
-
 static void share_step(Sharing *s, const RmLinalgStep *step) {
-  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(step->op);
-  if (mlirAttributeIsNull(maps) || mlirArrayAttrGetNumElements(maps) !=
-                                       mlirOperationGetNumOperands(step->op))
-    return;
-  if (reduces(step->op) || rm_memory_body_uses(step->op))
+  MlirAttribute maps = rm_elementwise_maps(step->op);
+  if (mlirAttributeIsNull(maps))
     return;
   for (int i = 0; i < rm_op_num_inits(step->op); ++i)
     share_output(s, step, maps, i);

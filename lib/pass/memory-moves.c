@@ -47,11 +47,18 @@ bool rm_moves_can_make(const RmMemoryMoves *m, MlirValue view,
   return true;
 }
 
+/* Moved in MLIR's own way, an op makes its block count all its ops anew when it
+ * is next asked for their order. */
+static void move_before(MlirOperation op, MlirOperation place) {
+  mlirOperationRemoveFromParent(op);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(place), place, op);
+}
+
 void rm_moves_make(MlirValue view, MlirOperation place) {
   MlirOperation op = rm_defining_op(view);
   if (rm_moves_is_before(op, place))
     return;
-  mlirOperationMoveBefore(op, place);
+  move_before(op, place);
   if (mlirOperationGetNumOperands(op))
     rm_moves_make(mlirOperationGetOperand(op, 0), op);
 }
@@ -147,9 +154,12 @@ static bool is_among(MlirOperation op, const MlirOperation *ops, int count) {
 bool rm_moves_can_run(const RmMemoryMoves *m, MlirOperation op,
                       MlirOperation place, const MlirOperation *earlier,
                       int num_earlier) {
-  if (!mlirBlockEqual(mlirOperationGetBlock(op),
-                      mlirOperationGetBlock(place)) ||
-      !is_plain(op) || !has_all_before(m, op, place))
+  if (mlirOperationEqual(op, place) ||
+      !mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(place)))
+    return false;
+  if (mlirOperationIsBeforeInBlock(op, place))
+    return true;
+  if (!is_plain(op) || !has_all_before(m, op, place))
     return false;
   int between = 0;
   for (MlirOperation other = place; !mlirOperationEqual(other, op);
@@ -165,7 +175,9 @@ bool rm_moves_can_run(const RmMemoryMoves *m, MlirOperation op,
 }
 
 void rm_moves_run(MlirOperation op, MlirOperation place) {
+  if (mlirOperationIsBeforeInBlock(op, place))
+    return;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     rm_moves_make(mlirOperationGetOperand(op, i), place);
-  mlirOperationMoveBefore(op, place);
+  move_before(op, place);
 }

@@ -89,3 +89,18 @@ func.func @stacked(%x: memref<8xf32>, %r: memref<4x8xf32> {bufferize.result}) {
   }
   return
 }
+
+// The op that makes the buffer may read what it is copied over, at equal indices.
+// CHECK-LABEL: @added_to
+// CHECK-NOT:     memref.{{alloc|copy}}
+// CHECK:         linalg.add ins(%arg0, %arg1 : {{.*}} outs(%arg1 :
+// CHECK-NOT:     memref.copy
+// CHECK:         return
+func.func @added_to(%x: memref<8xf32>, %r: memref<8xf32> {bufferize.result}) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%r : memref<8xf32>)
+  %a = memref.alloc() : memref<8xf32>
+  linalg.add ins(%x, %r : memref<8xf32>, memref<8xf32>) outs(%a : memref<8xf32>)
+  memref.copy %a, %r : memref<8xf32> to memref<8xf32>
+  return
+}

@@ -105,3 +105,18 @@ func.func @raises_the_peak(%x: memref<16xf32>, %y: memref<112xf32>) {
   linalg.exp ins(%d : memref<112xf32>) outs(%y : memref<112xf32>)
   return
 }
+
+// The op that makes the buffer reads the destination, elsewhere.
+// CHECK-LABEL: @from_the_same_buffer
+// CHECK:         memref.copy
+func.func @from_the_same_buffer(%x: memref<4xf32>, %i: index, %j: index,
+                                %r: memref<16xf32> {bufferize.result}) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%r : memref<16xf32>)
+  %a = memref.alloc() : memref<4xf32>
+  %s = memref.subview %r[%i] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: ?>>
+  linalg.add ins(%x, %s : memref<4xf32>, memref<4xf32, strided<[1], offset: ?>>) outs(%a : memref<4xf32>)
+  %t = memref.subview %r[%j] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: ?>>
+  memref.copy %a, %t : memref<4xf32> to memref<4xf32, strided<[1], offset: ?>>
+  return
+}
