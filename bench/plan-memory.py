@@ -3,8 +3,8 @@
 that grows.
 
 Each program of real size is lowered to memrefs first; then the pass is run on
-that. Seconds are of the processor, of a run of remat-opt with the pass less one
-without. The last line fits  seconds = c * ops ^ e  through all rows.
+that. Seconds are those of the pass as MLIR times it, the least of three runs. The last
+line fits  seconds = c * ops ^ e  through all rows.
 
 usage: plan-memory.py [--build DIR] [--shared DIR] [--effort N] [--limit S]
                       [NAME ...]
@@ -15,7 +15,6 @@ import json
 import math
 import pathlib
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -29,15 +28,17 @@ TO_MEMREFS = ("builtin.module(remat-inline-calls,remat-protect-arguments,"
 
 
 def run(*command):
-    """What it wrote, and the seconds of the processor that it took."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([str(word) for word in command], text=True,
                           capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
         sys.exit(done.stderr.strip().splitlines()[0])
-    return done.stdout, (after.ru_utime - before.ru_utime
-                         + after.ru_stime - before.ru_stime)
+    return done
+
+
+def seconds_of_pass(opt, program, option):
+    said = run(opt, program, option, "--mlir-timing", "--mlir-timing-display=list",
+               "--mlir-disable-threading", "-o", "/dev/null").stderr
+    return float(re.search(r"([\d.]+) \([^)]*\) +remat-plan-memory", said).group(1))
 
 
 def measure(args, name, work):
@@ -46,14 +47,11 @@ def measure(args, name, work):
     run(opt, args.shared / "corpus" / f"{name}.real.linalg.mlir",
         f"--pass-pipeline={TO_MEMREFS}", "-o", memrefs)
     ops = len(re.findall(r"^ +(?:%[^=]* = )?\w+\.\w+", memrefs.read_text(), re.M))
-    _, base = run(opt, memrefs, "-o", "/dev/null")
-    _, whole = run(opt, memrefs, f"--remat-plan-memory=effort={args.effort}",
-                   "-o", "/dev/null")
-    run(opt, memrefs, f"--remat-plan-memory=effort={args.effort} lives-out={lives}",
-        "-o", "/dev/null")
-    said, _ = run(args.build / "bin" / "remat-bench", "memory", lives, "--json")
-    row = json.loads(said)
-    seconds = whole - base
+    option = f"--remat-plan-memory=effort={args.effort}"
+    seconds = min(seconds_of_pass(opt, memrefs, option) for _ in range(3))
+    run(opt, memrefs, f"{option} lives-out={lives}", "-o", "/dev/null")
+    row = json.loads(run(args.build / "bin" / "remat-bench", "memory", lives,
+                         "--json").stdout)
     print(f"{name:16s} {ops:8,d} {len(row['offsets']):8,d} {seconds:8.3f} "
           f"{row['arena']:16,d} "
           f"{100 * (row['arena'] / row['lower_bound'] - 1):8.3f}", flush=True)

@@ -30,10 +30,11 @@ char *rm_lowering_to_arena(const RmArenaOptions *options) {
   if (text)
     snprintf(text, room,
              "%sremat-plan-memory{alignment=%" PRId64
-             " arena=%s effort=%d in-place=%s scratch=%s "
+             " arena=%s effort=%d forward=%s in-place=%s scratch=%s "
              "max-allocation=%" PRId64 "}",
              to_memrefs, alignment,
              options->lent_by_caller ? "argument" : "alloc", options->effort,
+             options->copied ? "false" : "true",
              options->apart ? "false" : "true",
              options->in_results ? "results" : "none", options->max_allocation);
   return text;
@@ -45,6 +46,7 @@ char *rm_pipeline_to_arena(RmPassRun *options, char *error, int room) {
       .alignment = rm_option_size(options, "alignment"),
       .lent_by_caller = rm_option_choice(options, "arena") == 1,
       .effort = (int)rm_option_int(options, "effort"),
+      .copied = !rm_option_bool(options, "forward"),
       .apart = !rm_option_bool(options, "in-place"),
       .in_results = rm_option_choice(options, "scratch") == 1,
       .max_allocation = rm_option_size(options, "max-allocation")};

@@ -9,6 +9,7 @@ typedef struct RmArenaOptions {
   int64_t alignment;      /* of each buffer; 0: as the pass has it */
   bool lent_by_caller;    /* arena=argument */
   int effort;             /* of the packer, 0 to 3 */
+  bool copied;            /* forward=false */
   bool apart;             /* in-place=false */
   bool in_results;        /* scratch=results */
   int64_t max_allocation; /* 0: no limit */

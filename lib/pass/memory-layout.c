@@ -64,6 +64,15 @@ bool rm_layout_ends_dense(MlirType memref) {
   return last < 0 || layout.strides[last] == 1 || layout.sizes[last] == 1;
 }
 
+MlirType rm_layout_with_offset(MlirType memref, int64_t offset) {
+  Layout layout;
+  if (!read_layout(memref, &layout))
+    return (MlirType){NULL};
+  layout.is_identity = false;
+  layout.offset = offset;
+  return write_layout(&layout);
+}
+
 /*===-- Reshapes ----------------------------------------------------------===*/
 
 bool rm_layout_is_reshape(MlirOperation op) {
@@ -277,7 +286,8 @@ static bool is_new_layout_fine(MlirValue value, const Layout *layout) {
 
 bool rm_layout_suits_users(MlirValue value, MlirType type) {
   Layout layout;
-  return read_layout(type, &layout) && is_new_layout_fine(value, &layout);
+  return !mlirTypeIsNull(type) && read_layout(type, &layout) &&
+         is_new_layout_fine(value, &layout);
 }
 
 static void set_layout(MlirValue value, const Layout *layout) {

@@ -10,6 +10,9 @@
 /* Whether elements that follow in the last dimension are neighbours. */
 bool rm_layout_ends_dense(MlirType memref);
 
+/* The type of all elements in order, behind `offset` others. */
+MlirType rm_layout_with_offset(MlirType memref, int64_t offset);
+
 /* memref.expand_shape or memref.collapse_shape: other dimensions for the same
  * elements in the same order. */
 bool rm_layout_is_reshape(MlirOperation op);

@@ -41,6 +41,7 @@ typedef struct RmMemoryPlanner {
                              may be overwritten by, or -1 */
   int32_t *borrowed_from; /* by first of a set: the result that has them, or
                              -1; null without scratch=results */
+  int64_t *borrowed_at;   /* and from which byte of it on */
   int64_t alignment, max_allocation;
   int effort;
   bool forwards, in_place, scratch;
@@ -103,6 +104,10 @@ void rm_memory_share_in_place(RmMemoryPlanner *p);
 /* Fills `borrowed_from`: temporaries go into results not yet written, those
  * that are alive where most bytes are first. */
 void rm_memory_borrow_results(RmMemoryPlanner *p);
+
+/* The type of an allocation as a view that begins `offset` bytes behind the
+ * first one of what it is a view of. */
+MlirType rm_memory_type_at(const RmAllocation *a, int64_t offset);
 
 /*===-- write-arenas.c ----------------------------------------------------===*/
 

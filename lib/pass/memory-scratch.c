@@ -1,14 +1,17 @@
 /* lib/pass/memory-scratch.c - temporaries in results that are not yet written.
  *
  * A result that the caller lends holds nothing until the function first touches
- * it. Until then it can hold a temporary of its element type, from its first
- * byte on, one after the other. Temporaries that are alive where most bytes are
- * come first, larger ones before smaller ones; each takes the smallest result
- * that has room for it during its life.
+ * it. Until then it can hold temporaries of its element type, side by side and
+ * one after the other. Temporaries that are alive where most bytes are come
+ * first, larger ones before smaller ones; each takes the smallest result that
+ * has room for it during its life, at the lowest place. Behind the first byte
+ * that is a view with an offset, which all users of the temporary must suit.
  *
  * Invariant: what is borrowed is given back before the result is touched, or by
- * the op that writes the result over it in place (memory-in-place.c). */
+ * the op that writes the result over it in place (memory-in-place.c), which
+ * needs it at the first byte. */
 
+#include "pass/memory-layout.h"
 #include "pass/memory-planner.h"
 
 #include "pass/ops.h"
@@ -18,7 +21,8 @@
 #include <stdlib.h>
 
 typedef struct Span {
-  int64_t lower, upper;
+  int64_t lower, upper; /* life */
+  int64_t begin, end;   /* bytes */
 } Span;
 
 typedef struct Slot {
@@ -91,39 +95,90 @@ static MlirType element_of(const RmAllocation *a) {
   return mlirShapedTypeGetElementType(mlirValueGetType(a->value));
 }
 
-static bool has_room(Borrowing *b, const Slot *slot, int32_t number) {
+/* Whether the result may hold the temporary at all. */
+static bool may_hold(Borrowing *b, const Slot *slot, int32_t number) {
   const RmAllocation *result = at(b, slot->result), *a = at(b, number);
   bool is_heir = b->p->heirs[number] == slot->result;
-  if (result->bytes < a->bytes || (a->upper > result->lower && !is_heir) ||
-      a->alignment > b->p->alignment ||
-      !mlirAttributeEqual(result->space, a->space) ||
-      !mlirTypeEqual(element_of(result), element_of(a)))
-    return false;
-  for (size_t i = 0; i < slot->taken.count; ++i)
-    if (slot->taken.items[i].lower < a->upper &&
-        a->lower < slot->taken.items[i].upper)
+  return result->bytes >= a->bytes && (a->upper <= result->lower || is_heir) &&
+         a->alignment <= b->p->alignment &&
+         mlirAttributeEqual(result->space, a->space) &&
+         mlirTypeEqual(element_of(result), element_of(a));
+}
+
+/* The lowest byte from which on the slot is free during the temporary's life;
+ * each that is in the way moves it up. */
+static int64_t lowest_place(Borrowing *b, const Slot *slot, int32_t number) {
+  const RmAllocation *a = at(b, number);
+  int64_t place = 0, alignment = b->p->alignment;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (size_t i = 0; i < slot->taken.count; ++i) {
+      const Span *span = &slot->taken.items[i];
+      if (span->lower >= a->upper || a->lower >= span->upper ||
+          span->begin >= place + a->bytes || place >= span->end)
+        continue;
+      place = (span->end + alignment - 1) & -alignment;
+      moved = true;
+    }
+  }
+  return place;
+}
+
+MlirType rm_memory_type_at(const RmAllocation *a, int64_t offset) {
+  MlirType type = mlirValueGetType(a->value);
+  return offset ? rm_layout_with_offset(
+                      type, offset / rm_element_bytes(element_of(a)))
+                : type;
+}
+
+/* Whether all of its set can be seen at that place of a result. */
+static bool suits_users(Borrowing *b, int32_t number, int64_t place) {
+  for (int32_t i = number; place && i < (int32_t)b->p->lives.allocations.count;
+       ++i)
+    if (b->p->shares[i] == number &&
+        !rm_layout_suits_users(at(b, i)->value,
+                               rm_memory_type_at(at(b, i), place)))
       return false;
   return true;
+}
+
+static bool has_room(Borrowing *b, const Slot *slot, int32_t number,
+                     int64_t *place) {
+  if (!may_hold(b, slot, number))
+    return false;
+  const RmAllocation *result = at(b, slot->result), *a = at(b, number);
+  *place = lowest_place(b, slot, number);
+  bool is_first = !*place;
+  return *place + a->bytes <= result->bytes &&
+         (is_first || (b->p->heirs[number] != slot->result &&
+                       suits_users(b, number, *place)));
 }
 
 static void borrow(Borrowing *b, const Candidate *c) {
   const RmAllocation *a = at(b, c->number);
   Slot *best = NULL;
-  for (size_t i = 0; i < b->slots.count; ++i)
-    if (has_room(b, &b->slots.items[i], c->number) &&
-        (!best ||
-         at(b, b->slots.items[i].result)->bytes < at(b, best->result)->bytes))
-      best = &b->slots.items[i];
+  int64_t best_place = 0, place;
+  for (size_t i = 0; i < b->slots.count; ++i) {
+    Slot *slot = &b->slots.items[i];
+    if (best && at(b, slot->result)->bytes >= at(b, best->result)->bytes)
+      continue;
+    if (!has_room(b, slot, c->number, &place))
+      continue;
+    best = slot;
+    best_place = place;
+  }
   if (!best)
     return;
   b->p->borrowed_from[c->number] = best->result;
-  Span span = {a->lower, a->upper};
+  b->p->borrowed_at[c->number] = best_place;
+  Span span = {a->lower, a->upper, best_place, best_place + a->bytes};
   rm_vec_push(b->p->pool, &best->taken, span);
 }
 
 void rm_memory_borrow_results(RmMemoryPlanner *p) {
   Borrowing b = {.p = p};
   p->borrowed_from = RM_NEW_ARRAY(p->pool, int32_t, p->lives.allocations.count);
+  p->borrowed_at = RM_NEW_ARRAY(p->pool, int64_t, p->lives.allocations.count);
   collect(&b);
   count_alive(&b);
   for (size_t i = 0; i < b.candidates.count; ++i)

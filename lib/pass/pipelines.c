@@ -16,6 +16,8 @@ static const RmOptionDesc arena_options[] = {
      "allocated at entry, or lent by the caller as a last argument"},
     {"effort", RM_OPTION_INT, "1", "",
      "work to spend on packing the arena, 0 to 3"},
+    {"forward", RM_OPTION_BOOL, "true", "",
+     "what is only copied elsewhere is computed there"},
     {"in-place", RM_OPTION_BOOL, "true", "",
      "an elementwise result may take the place of an operand that dies there"},
     {"scratch", RM_OPTION_ENUM, "none", "none|results",

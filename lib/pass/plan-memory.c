@@ -234,6 +234,7 @@ static MlirWalkResult erase_self_copy(MlirOperation op, void *user) {
 typedef struct Layout {
   RmMemoryLives lives;
   int32_t *shares, *borrowed_from;
+  int64_t *borrowed_at;
   Arena *arenas;
   RmMemoryProblem *problems;
   int32_t count;
@@ -245,6 +246,7 @@ static void use(Planner *p, const Layout *layout) {
   p->lives = layout->lives;
   p->shares = layout->shares;
   p->borrowed_from = layout->borrowed_from;
+  p->borrowed_at = layout->borrowed_at;
 }
 
 static void decide_who_shares(Planner *p, bool in_place) {
@@ -268,6 +270,7 @@ static Layout arrange(Planner *p, bool in_place) {
   Layout layout = {.lives = p->lives,
                    .shares = p->shares,
                    .borrowed_from = p->borrowed_from,
+                   .borrowed_at = p->borrowed_at,
                    .arenas = RM_NEW_ARRAY(p->pool, Arena, most),
                    .problems = RM_NEW_ARRAY(p->pool, RmMemoryProblem, most),
                    .fits = true};

@@ -5,6 +5,7 @@
  * that tells how many bytes it needs. A buffer is a `memref.view` of it at a
  * constant, where its allocation stood. */
 
+#include "pass/memory-layout.h"
 #include "pass/memory-planner.h"
 
 #include "pass/ops.h"
@@ -204,27 +205,30 @@ static MlirAttribute sizes_or_strides(Planner *p, MlirType type, bool strides) {
   return mlirDenseI64ArrayGet(p->context, rank, numbers);
 }
 
-/* The first elements of a result, in another shape. */
+/* A part of a result, in another shape. */
 static MlirValue view_of_result(Planner *p, MlirValue result,
-                                MlirOperation op) {
-  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+                                const RmAllocation *a, int64_t at) {
+  MlirType type = rm_memory_type_at(a, at);
   if (mlirTypeEqual(type, mlirValueGetType(result)))
     return result;
-  int64_t zero = 0;
+  int64_t element =
+      rm_element_bytes(mlirShapedTypeGetElementType(mlirValueGetType(result)));
+  int64_t offset = at / element;
   int32_t segments[4] = {1, 0, 0, 0};
   MlirNamedAttribute attributes[4] = {
-      named(p, "static_offsets", mlirDenseI64ArrayGet(p->context, 1, &zero)),
+      named(p, "static_offsets", mlirDenseI64ArrayGet(p->context, 1, &offset)),
       named(p, "static_sizes", sizes_or_strides(p, type, false)),
       named(p, "static_strides", sizes_or_strides(p, type, true)),
       named(p, "operandSegmentSizes",
             mlirDenseI32ArrayGet(p->context, 4, segments))};
   MlirOperationState state = mlirOperationStateGet(
-      rm_str("memref.reinterpret_cast"), mlirOperationGetLocation(op));
+      rm_str("memref.reinterpret_cast"), mlirOperationGetLocation(a->op));
   mlirOperationStateAddAttributes(&state, 4, attributes);
   mlirOperationStateAddOperands(&state, 1, &result);
   mlirOperationStateAddResults(&state, 1, &type);
   MlirOperation view = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, view);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(a->op), a->op,
+                                      view);
   return mlirOperationGetResult(view, 0);
 }
 
@@ -243,8 +247,9 @@ static void view_instead(Planner *p, Place *places, int32_t i) {
     place->view = view = view_of_arena(p, place, op);
   else if (!is_seen)
     view = view_of_result(
-        p, p->lives.allocations.items[p->borrowed_from[first]].value, op);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), view);
+        p, p->lives.allocations.items[p->borrowed_from[first]].value,
+        &p->lives.allocations.items[i], p->borrowed_at[first]);
+  rm_layout_replace(mlirOperationGetResult(op, 0), view);
 }
 
 static void write_views(Planner *p, const RmArena *arenas, int32_t count) {

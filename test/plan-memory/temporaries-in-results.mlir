@@ -1,6 +1,7 @@
 // With scratch=results a temporary that is dead before a result is first touched
 // lies in it; so does one that the result's op overwrites in place. What is
-// alive later, larger, or of another element type goes to the arena.
+// alive later, larger, or of another element type goes to the arena. Several lie
+// side by side.
 // RUN: remat-opt %s --remat-plan-memory="scratch=results" | FileCheck %s
 // RUN: remat-opt %s --remat-plan-memory="scratch=results in-place=false" | FileCheck %s --check-prefix=APART
 // RUN: remat-opt %s --remat-plan-memory | FileCheck %s --check-prefix=NONE
@@ -83,5 +84,23 @@ func.func @escapes(%x: memref<64xf32>, %r: memref<64xf32> {bufferize.result}) {
   linalg.exp ins(%x : memref<64xf32>) outs(%a : memref<64xf32>)
   linalg.exp ins(%a : memref<64xf32>) outs(%x : memref<64xf32>)
   linalg.exp ins(%x : memref<64xf32>) outs(%r : memref<64xf32>)
+  return
+}
+
+// CHECK-LABEL: @side_by_side(
+// CHECK-NOT:     memref.alloc
+// CHECK:         memref.reinterpret_cast %arg1 to offset: [0], sizes: [16], strides: [1]
+// CHECK:         memref.reinterpret_cast %arg1 to offset: [16], sizes: [4, 4], strides: [4, 1] : memref<64xf32> to memref<4x4xf32, strided<[4, 1], offset: 16>>
+func.func @side_by_side(%x: memref<16xf32>, %r: memref<64xf32> {bufferize.result}) {
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<4x4xf32>
+  %c = memref.collapse_shape %b [[0, 1]] : memref<4x4xf32> into memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  linalg.tanh ins(%x : memref<16xf32>) outs(%c : memref<16xf32>)
+  linalg.add ins(%a, %c : memref<16xf32>, memref<16xf32>) outs(%x : memref<16xf32>)
+  linalg.exp ins(%a : memref<16xf32>) outs(%x : memref<16xf32>)
+  linalg.exp ins(%c : memref<16xf32>) outs(%x : memref<16xf32>)
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%r : memref<64xf32>)
   return
 }
