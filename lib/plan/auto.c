@@ -96,13 +96,16 @@ static void keep_found(RmPlanning *p, int order, const RmSchedule *found) {
   p->found_measure[order] = measure;
 }
 
-/* Runs a strategy and keeps what it found. */
-static void find(RmPlanning *p, int order, const char *strategy,
+/* Runs a strategy at that effort and keeps what it found. */
+static void find(RmPlanning *p, int order, const char *strategy, int effort,
                  const Seeds *seeds) {
   RmPool *scratch = rm_pool_branch(p->pool);
+  int wanted = p->options.effort;
+  p->options.effort = effort;
   RmSchedule found = rm_planning_run(p, rm_strategy_find(strategy), order,
                                      seeds->schedules, seeds->count, scratch);
   keep_found(p, order, &found);
+  p->options.effort = wanted;
   rm_pool_destroy(scratch);
 }
 
@@ -113,9 +116,9 @@ static void run_classical(RmPlanning *p, int order) {
                                       "min-cut"};
   Seeds none = {0};
   for (size_t i = 0; i < sizeof quick / sizeof *quick; ++i)
-    find(p, order, quick[i], &none);
-  if (is_small(p))
-    find(p, order, "chain", &none);
+    find(p, order, quick[i], p->options.effort, &none);
+  if (is_small(p)) /* the search knows better what more effort would find */
+    find(p, order, "chain", p->options.effort ? 1 : 0, &none);
   rm_planning_forget(p, order);
 }
 
@@ -180,13 +183,6 @@ static void prove_small(RmPlanning *p, int order) {
 
 /*===-- Searching ---------------------------------------------------------===*/
 
-static void search(RmPlanning *p, int order, int effort, const Seeds *seeds) {
-  int wanted = p->options.effort;
-  p->options.effort = effort;
-  find(p, order, "search", seeds);
-  p->options.effort = wanted;
-}
-
 /* Begins an order: the greedy ones, then a short search from the best. */
 static void begin_order(RmPlanning *p, int order, const Outlook *outlook) {
   RmPool *scratch = rm_pool_branch(p->pool);
@@ -196,7 +192,7 @@ static void begin_order(RmPlanning *p, int order, const Outlook *outlook) {
   run_greedy(p, order, &outlook->cut.plan, &seeds, scratch);
   if (p->flat.graph->ops.count > FEW_OPS ||
       !prove(p, order, seeds.schedules, seeds.count))
-    search(p, order, 0, &seeds);
+    find(p, order, "search", 0, &seeds);
   rm_pool_destroy(scratch);
   rm_planning_forget(p, order);
 }
@@ -204,7 +200,7 @@ static void begin_order(RmPlanning *p, int order, const Outlook *outlook) {
 static void search_more(RmPlanning *p, int order, int effort) {
   Seeds seeds = {{p->found[order]}, 1};
   if (effort)
-    search(p, order, effort, &seeds);
+    find(p, order, "search", effort, &seeds);
 }
 
 /*===-- All of it ---------------------------------------------------------===*/
@@ -294,7 +290,7 @@ void rm_auto_run_named(RmPlanning *p, int strategy) {
                           CUT_TRIES, scratch);
       run_greedy(p, order, &cut.plan, &seeds, scratch);
     }
-    find(p, order, s->name, &seeds);
+    find(p, order, s->name, p->options.effort, &seeds);
     if (improves && !p->best.fits)
       prove_small(p, order);
     rm_pool_destroy(scratch);

@@ -306,14 +306,16 @@ static void step(Search *s) {
 enum { ROUNDS = 8 };
 
 /* What effort `level` adds, in units of some hundred million a second: so much
- * for each op, more for ops of a larger graph, and no more than a limit. */
+ * for each op, more for ops of a larger graph, and no more than a limit, which
+ * only graphs that are very large may pass. */
 static int64_t work_of(const RmGraph *graph, int level) {
-  static const int64_t each[] = {20000, 500000, 2000000, 8000000};
-  static const int64_t more[] = {0, 0, 14000, 56000};
+  static const int64_t each[] = {20000, 500000, 0, 0};
+  static const int64_t more[] = {0, 0, 11000, 44000};
   static const int64_t most[] = {10000000, 800000000, 12000000000, 48000000000};
   int64_t ops = (int64_t)graph->ops.count;
   int64_t work = ops * (each[level] + ops * more[level]);
-  return work < most[level] ? work : most[level];
+  int64_t limit = most[level] / 40000 * (ops > 40000 ? ops : 40000);
+  return work < limit ? work : limit;
 }
 
 static double seconds(void) {
@@ -339,11 +341,11 @@ static void cool(Search *s, double from, double to, int64_t work) {
   }
 }
 
-enum { HOT_WORK = 200000 };
+enum { HOT_WORK = 200000, WARM_WORK = 100000 };
 
 /* Some fast coolings and a slow one from a heat at which anything goes, then
  * some that leave most of the best plan as it is. With little work for each op
- * all are of that kind. */
+ * all are of that kind, and with very little the last ones hardly warm it. */
 static void run_rounds(Search *s, int64_t work) {
   static const double share[ROUNDS] = {0.08, 0.08, 0.08, 0.08,
                                        0.5,  0.06, 0.06, 0.06};
@@ -352,7 +354,9 @@ static void run_rounds(Search *s, int64_t work) {
   double mean = (double)s->best_cost / (double)(ops + 1) + 1e-9;
   for (int i = 0; i < ROUNDS && !is_over(s); ++i) {
     int64_t here = (int64_t)(share[i] * (double)work);
-    double hot = here / (ops + 1) >= HOT_WORK || i > 4 ? mean : 0.03 * mean;
+    double hot = here / (ops + 1) >= HOT_WORK ? mean : 0.03 * mean;
+    if (i > 4 && work / (ops + 1) >= WARM_WORK)
+      hot = mean;
     cool(s, from[i] * hot, 0.002 * mean, here);
     return_to_best(s);
   }
