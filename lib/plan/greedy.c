@@ -2,14 +2,13 @@
  *
  * At the fullest step, of all values that pass through it unread, those whose
  * recomputation is cheapest for the bytes it frees over the budget are tried in
- * earnest, a few at a time until one of them helps; the best of these is taken.
- * Where nothing helps the next fullest step is looked at. It starts from a seed
- * if there is one, and ends when the budget holds, all steps are given up, or
- * it has worked enough. Ties go to the value made first. */
+ * earnest, and the best is taken. Where nothing helps the next fullest step is
+ * looked at: going on to candidates further down fits more budgets, but is a
+ * poor start for the search. It starts from a seed if there is one, and ends
+ * when the budget holds, all steps are given up, or it has worked enough. Ties
+ * go to the value made first. */
 #include "plan/moves.h"
 #include "plan/strategy.h"
-
-#include <stdlib.h>
 
 enum { SHORTLIST = 8, TRIALS = 24 };
 
@@ -27,7 +26,8 @@ typedef struct Greedy {
   RmTrail trail;
   RM_VEC(int32_t) over_before; /* by slot: how many below are over the budget */
   bool *given_up;              /* by region: nothing helped in it */
-  RM_VEC(Candidate) candidates;
+  Candidate best[SHORTLIST];
+  int32_t num_best;
 } Greedy;
 
 static void count_over(Greedy *g) {
@@ -37,6 +37,17 @@ static void count_over(Greedy *g) {
   for (int32_t slot = 0; slot < e->slots; ++slot)
     g->over_before.items[slot + 1] =
         g->over_before.items[slot] + (rm_excess_at(e, slot) > 0);
+}
+
+static void consider(Greedy *g, Candidate candidate) {
+  int32_t at = g->num_best < SHORTLIST ? g->num_best++ : SHORTLIST;
+  while (at > 0 && candidate.price < g->best[at - 1].price) {
+    if (at < SHORTLIST)
+      g->best[at] = g->best[at - 1];
+    --at;
+  }
+  if (at < SHORTLIST)
+    g->best[at] = candidate;
 }
 
 /* What passes through `slot` unread and may be made again when it is read
@@ -59,45 +70,32 @@ static void consider_op(Greedy *g, int32_t op, int32_t slot) {
   double steps =
       (double)(g->over_before.items[next] - g->over_before.items[slot]);
   double cost = (double)(s->graph->ops.items[op].cost + 1);
-  Candidate candidate = {cost / ((double)bytes * steps), op,
-                         rm_state_step(s, next)};
-  rm_vec_push(s->pool, &g->candidates, candidate);
-}
-
-static int compare_prices(const void *a, const void *b) {
-  const Candidate *x = a, *y = b;
-  if (x->price != y->price)
-    return x->price < y->price ? -1 : 1;
-  return (x->op > y->op) - (x->op < y->op);
+  consider(g, (Candidate){cost / ((double)bytes * steps), op,
+                          rm_state_step(s, next)});
 }
 
 static void list_candidates(Greedy *g, int32_t slot) {
   int32_t region = g->state->region_at[slot];
-  g->candidates.count = 0;
+  g->num_best = 0;
   count_over(g);
   for (int32_t op = 0; op < region; ++op)
     if (g->state->graph->ops.items[op].recomputable &&
         op != g->state->op_at[slot])
       consider_op(g, op, slot);
-  if (g->candidates.count > 1)
-    qsort(g->candidates.items, g->candidates.count, sizeof(Candidate),
-          compare_prices);
   g->state->excess.work += (g->state->excess.slots + region) / 4;
 }
 
-/* What the candidate's recomputation would really take off the area for its
- * cost; 0: nothing. */
-static double weigh(Greedy *g, const Candidate *c) {
+static bool try_candidate(Greedy *g, const Candidate *c, double *worth) {
   size_t mark = g->trail.moves.count;
   int64_t area = rm_state_area(g->state), cost = g->state->cost;
-  double worth = 0;
   g->trail.trials = TRIALS;
-  if (rm_move_recompute(&g->trail, c->op, c->before) &&
-      rm_state_area(g->state) < area)
-    worth = (double)(area - rm_state_area(g->state)) /
-            (double)(g->state->cost > cost ? g->state->cost - cost : 1);
+  bool helps = rm_move_recompute(&g->trail, c->op, c->before) &&
+               rm_state_area(g->state) < area;
+  if (helps)
+    *worth = (double)(area - rm_state_area(g->state)) /
+             (double)(g->state->cost > cost ? g->state->cost - cost : 1);
   rm_trail_undo(&g->trail, mark);
-  return worth;
+  return helps;
 }
 
 /* The fullest step that is not given up; -1 if none is over the budget. */
@@ -115,39 +113,22 @@ static int32_t fullest_open(const Greedy *g) {
   return best;
 }
 
-/* False if none of them helps. */
-static bool take_best(Greedy *g, const Candidate *few, size_t count) {
-  const Candidate *best = NULL;
-  double most = 0;
-  for (size_t i = 0; i < count; ++i) {
-    double worth = weigh(g, &few[i]);
-    if (worth <= most)
-      continue;
-    most = worth;
-    best = &few[i];
-  }
-  if (!best)
+/* False if no candidate at the step lowers the area. */
+static bool take_best(Greedy *g, int32_t slot) {
+  int32_t best = -1;
+  double most = 0, worth = 0;
+  list_candidates(g, slot);
+  for (int32_t i = 0; i < g->num_best; ++i)
+    if (try_candidate(g, &g->best[i], &worth) && worth > most) {
+      most = worth;
+      best = i;
+    }
+  if (best < 0)
     return false;
   g->trail.trials = TRIALS;
-  rm_move_recompute(&g->trail, best->op, best->before);
+  rm_move_recompute(&g->trail, g->best[best].op, g->best[best].before);
   g->trail.moves.count = 0;
   return true;
-}
-
-/* False if no candidate at the step lowers the area. */
-static bool relieve(Greedy *g, int32_t slot) {
-  list_candidates(g, slot);
-  size_t count = g->candidates.count;
-  for (size_t first = 0; first < count; first += SHORTLIST) {
-    size_t few = count - first < SHORTLIST ? count - first : SHORTLIST;
-    if (take_best(g, &g->candidates.items[first], few))
-      return true;
-  }
-  return false;
-}
-
-static bool is_done(const Greedy *g) {
-  return rm_state_work(g->state) > MOST_WORK;
 }
 
 RmSchedule rm_strategy_greedy(const RmProblem *problem, RmPool *pool) {
@@ -163,8 +144,9 @@ RmSchedule rm_strategy_greedy(const RmProblem *problem, RmPool *pool) {
   int64_t area = rm_state_area(g.state);
   if (area)
     g.trail.price = 4.0 * (double)g.state->cost / (double)area;
-  for (int32_t slot; !is_done(&g) && (slot = fullest_open(&g)) >= 0;)
-    if (!relieve(&g, slot))
+  for (int32_t slot;
+       rm_state_work(g.state) < MOST_WORK && (slot = fullest_open(&g)) >= 0;)
+    if (!take_best(&g, slot))
       g.given_up[g.state->region_at[slot]] = true;
   RmSchedule found = rm_state_schedule(g.state, pool);
   rm_pool_destroy(scratch);

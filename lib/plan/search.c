@@ -245,16 +245,23 @@ static bool carry(Search *s) {
 
 enum { REFILLS = 3 };
 
-/* Takes one or two away, then abandons others where that leaves too much. */
+/* Takes one or two away, then abandons others where that leaves too much: those
+ * that help each by itself, or any, as what counts is the change by all of it.
+ */
 static bool refill(Search *s) {
   double limit = s->limit;
+  bool each_helps = draw_below(s, 2);
   if (!keep(s))
     return false;
   if (draw_below(s, 3) == 0)
     keep(s);
-  s->limit = INFINITY; /* what counts is the change by all of it */
-  for (int i = 0; i < REFILLS && rm_state_area(s->state); ++i)
-    abandon(s);
+  s->limit = each_helps ? 0 : INFINITY;
+  for (int i = 0; i < REFILLS && rm_state_area(s->state); ++i) {
+    size_t mark = s->trail.moves.count;
+    double before = rm_trail_worth(&s->trail);
+    if (abandon(s) && each_helps && rm_trail_worth(&s->trail) >= before)
+      rm_trail_undo(&s->trail, mark);
+  }
   s->limit = limit;
   return true;
 }
@@ -306,14 +313,15 @@ static void step(Search *s) {
 enum { ROUNDS = 8 };
 
 /* What effort `level` adds, in units of some hundred million a second: so much
- * for each op, more for ops of a larger graph, and no more than a limit, which
- * only graphs that are very large may pass. */
+ * for each op, or more for ops of a larger graph, and no more than a limit,
+ * which only graphs that are very large may pass. */
 static int64_t work_of(const RmGraph *graph, int level) {
   static const int64_t each[] = {20000, 500000, 0, 0};
-  static const int64_t more[] = {0, 0, 11000, 44000};
+  static const int64_t more[] = {0, 0, 760, 3040};
   static const int64_t most[] = {10000000, 800000000, 12000000000, 48000000000};
   int64_t ops = (int64_t)graph->ops.count;
-  int64_t work = ops * (each[level] + ops * more[level]);
+  int64_t root = (int64_t)sqrt((double)ops);
+  int64_t work = ops * (each[level] + more[level] * ops * root);
   int64_t limit = most[level] / 40000 * (ops > 40000 ? ops : 40000);
   return work < limit ? work : limit;
 }
@@ -341,7 +349,7 @@ static void cool(Search *s, double from, double to, int64_t work) {
   }
 }
 
-enum { HOT_WORK = 200000, WARM_WORK = 100000 };
+enum { HOT_WORK = 200000, WARM_WORK = 5000 };
 
 /* Some fast coolings and a slow one from a heat at which anything goes, then
  * some that leave most of the best plan as it is. With little work for each op
