@@ -103,42 +103,53 @@ RmCostBound rm_cost_bound(const RmGraph *g, int64_t budget, bool fixed_order,
 enum {
   MOST_SIZE = 1500000,
   MOST_NODES = 2000,       /* of the solver's tree, in one question */
-  NODES_TIMES = 250000000, /* size: fewer nodes where each takes longer */
+  NODES_TIMES = 100000000, /* size: fewer nodes where each takes longer */
   MOST_QUESTIONS = 2,
   MANY_OPS = 400
 };
 
+typedef enum Answer { YES, NO, TOO_LARGE } Answer;
+
 typedef struct Proving {
   const RmGraph *g;
   int64_t budget, once;
-  int64_t patience; /* nodes times size in one question */
   RmCostBound *bound;
   RmPool *pool;
 } Proving;
 
 /* Whether no plan costs less than `cost`, as far as these steps can say. */
-static bool ask(Proving *p, int64_t cost, const int32_t *steps, int32_t count) {
-  RmEpochs limits = {cost - p->once, MOST_SIZE, MOST_NODES, p->patience,
-                     p->g->ops.count > MANY_OPS};
-  int64_t found = p->once + rm_epochs_bound(p->g, p->budget, steps, count,
-                                            &limits, p->pool);
-  if (found > p->bound->cost) {
-    p->bound->cost = found;
+static Answer ask(Proving *p, int64_t cost, RmIntVec steps, int32_t questions) {
+  RmEpochs limits = {.enough = cost - p->once,
+                     .known = p->bound->cost - p->once,
+                     .size = MOST_SIZE,
+                     .nodes = MOST_NODES,
+                     .questions = questions,
+                     .nodes_times_size = NODES_TIMES,
+                     .short_rows = p->g->ops.count > MANY_OPS};
+  int64_t extra = rm_epochs_bound(p->g, p->budget, steps.items,
+                                  (int32_t)steps.count, &limits, p->pool);
+  if (p->once + extra > p->bound->cost) {
+    p->bound->cost = p->once + extra;
     p->bound->proof = RM_PROOF_MIP;
-    set_steps(p->bound, steps, count, p->pool);
+    set_steps(p->bound, steps.items, (int32_t)steps.count, p->pool);
   }
-  return found >= cost;
+  return extra < 0 ? TOO_LARGE : p->once + extra >= cost ? YES : NO;
 }
 
-/* Where the whole question is too hard, half of it may not be. */
-static void ask_for_less(Proving *p, int64_t cost, const int32_t *steps,
-                         int32_t count) {
-  for (int i = 0; i < MOST_QUESTIONS && p->bound->cost < cost; ++i) {
-    if (ask(p, cost, steps, count))
-      return;
-    cost = p->bound->cost + (cost - p->bound->cost) / 2;
-    p->patience /= 2;
-  }
+static RmIntVec take_each(const RmIntVec *steps, size_t apart, RmPool *pool) {
+  RmIntVec some = {0};
+  for (size_t i = 0; i < steps->count; i += apart)
+    rm_vec_push(pool, &some, steps->items[i]);
+  return some;
+}
+
+/* At all steps, or as many as the solver can take in. */
+static void ask_at_many(Proving *p, int64_t cost, const RmIntVec *steps,
+                        RmPool *pool) {
+  Answer answer = TOO_LARGE;
+  for (size_t apart = 1; answer == TOO_LARGE && apart < steps->count;
+       apart *= 2)
+    answer = ask(p, cost, take_each(steps, apart, pool), MOST_QUESTIONS);
 }
 
 /* The ops that are over the budget if nothing runs again. */
@@ -154,12 +165,15 @@ static RmIntVec find_over(const RmGraph *g, int64_t budget, RmPool *pool) {
 
 void rm_cost_prove(const RmGraph *g, int64_t budget, int64_t cost,
                    RmCostBound *bound, RmPool *pool) {
-  Proving p = {g, budget, rm_graph_cost(g), NODES_TIMES, bound, pool};
+  Proving p = {g, budget, rm_graph_cost(g), bound, pool};
   if (bound->cost >= cost || bound->count == 0)
     return;
   RmPool *scratch = rm_pool_branch(pool);
   RmIntVec over = find_over(g, budget, scratch);
-  if (!ask(&p, cost, bound->steps, bound->count))
-    ask_for_less(&p, cost, over.items, (int32_t)over.count);
+  RmIntVec few = {0};
+  for (int32_t i = 0; i < bound->count; ++i)
+    rm_vec_push(scratch, &few, bound->steps[i]);
+  if (ask(&p, cost, few, 1) != YES)
+    ask_at_many(&p, cost, &over, scratch);
   rm_pool_destroy(scratch);
 }

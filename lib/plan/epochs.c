@@ -11,12 +11,14 @@
  *     each op that runs between, with what that reads and makes.
  *
  * All plans meet this, whatever the steps, so the least cost is a bound. With a
- * step for each op it is the truth but for the order of runs in an epoch.
+ * step for each op it is the truth but for the order of runs in an epoch. What
+ * it costs in parts is far below that; rows of epoch-paths.c mend most of it.
  *
  * needs: no views, program order of first runs */
 
 #include "plan/epochs.h"
 #include "plan/budget-bound.h"
+#include "plan/epoch-paths.h"
 #include "plan/mip.h"
 #include "support/divisor.h"
 
@@ -326,6 +328,22 @@ static Epochs create(const RmGraph *g, int64_t budget, const int32_t *steps,
   return e;
 }
 
+/* Whether it costs `enough`, or half of what is missing, and so on. */
+static int64_t ask(Epochs *e, int64_t enough, const RmEpochs *limits) {
+  int64_t size = rm_mip_size(e->mip), nodes = limits->nodes, bound = 0;
+  int64_t known = limits->known / e->cost_unit;
+  if (nodes * size > limits->nodes_times_size)
+    nodes = limits->nodes_times_size / size + 1;
+  for (int32_t i = 0; i < limits->questions && known < enough; ++i) {
+    int64_t found = rm_mip_bound(e->mip, enough, (int32_t)nodes);
+    bound = found > bound ? found : bound;
+    known = bound > known ? bound : known;
+    enough = known + (enough - known) / 2;
+    nodes = nodes / 2 + 1;
+  }
+  return bound;
+}
+
 static int64_t solve(Epochs *e, const RmEpochs *limits) {
   add_variables(e);
   add_needs(e);
@@ -333,21 +351,23 @@ static int64_t solve(Epochs *e, const RmEpochs *limits) {
     fit_step(e, k);
   for (int32_t k = 1; k < e->count && rm_mip_size(e->mip) <= limits->size; ++k)
     fit_epoch(e, k);
-  int64_t size = rm_mip_size(e->mip), nodes = limits->nodes;
-  if (size > limits->size)
-    return 0;
-  if (nodes * size > limits->nodes_times_size)
-    nodes = limits->nodes_times_size / size + 1;
+  if (rm_mip_size(e->mip) > limits->size)
+    return -1;
   int64_t enough = limits->enough / e->cost_unit;
   enough += limits->enough % e->cost_unit != 0;
-  return rm_mip_bound(e->mip, enough, (int32_t)nodes) * e->cost_unit;
+  RmEpochTable table = {e->g,     e->mip,   e->count, e->steps,
+                        e->epoch, e->there, e->again};
+  rm_epoch_paths(&table, (double)enough, e->pool);
+  return ask(e, enough, limits) * e->cost_unit;
 }
 
 int64_t rm_epochs_bound(const RmGraph *g, int64_t budget, const int32_t *steps,
                         int32_t count, const RmEpochs *limits, RmPool *pool) {
   int64_t tables = (int64_t)(g->ops.count + g->values.count) * (count + 1);
-  if (!rm_mip_is_there() || budget <= 0 || tables > 4 * limits->size)
+  if (!rm_mip_is_there() || budget <= 0)
     return 0;
+  if (tables > 4 * limits->size)
+    return -1;
   RmPool *scratch = rm_pool_branch(pool);
   Epochs e = create(g, budget, steps, count, scratch);
   e.short_rows = limits->short_rows;

@@ -16,6 +16,7 @@
 #include "plan/exact.h"
 
 #include "plan/min-cut.h"
+#include "plan/mip.h"
 
 #include <string.h>
 
@@ -516,8 +517,11 @@ static void search(Exact *x, RmExact *result) {
   result->proved = true;
 }
 
+/* Where a solver comes next the last of it is better spent there. */
 static int64_t work_of(int effort) {
   static const int64_t most[] = {4000000, 200000000, 1500000000, 8000000000};
+  if (effort >= 3 && rm_mip_is_there())
+    return most[2];
   return most[effort < 0 ? 0 : effort > 3 ? 3 : effort];
 }
 

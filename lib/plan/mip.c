@@ -7,6 +7,7 @@
 #include "support/vec.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct Term {
   int32_t variable;
@@ -28,6 +29,10 @@ struct RmMip {
   RM_VEC(Variable) variables;
   RM_VEC(Row) rows;
   RM_VEC(Term) terms;
+  double *relaxed; /* by variable: found by the last rm_mip_relax; null: none */
+  unsigned char *basis; /* where it ended; null: nowhere yet */
+  size_t basis_size;
+  bool begins; /* the next one begins at the basis */
 };
 
 RmMip *rm_mip_create(RmPool *pool) {
@@ -60,12 +65,50 @@ int64_t rm_mip_size(const RmMip *mip) {
   return (int64_t)mip->terms.count + 30 * (int64_t)mip->variables.count;
 }
 
+int32_t rm_mip_rows(const RmMip *mip) { return (int32_t)mip->rows.count; }
+
+/*===-- Rows that bind nothing --------------------------------------------===*/
+
+static bool binds(const RmMip *mip, int32_t term, const Row *row) {
+  double sum = 0;
+  for (; term < row->end; ++term)
+    sum += mip->terms.items[term].factor *
+           mip->relaxed[mip->terms.items[term].variable];
+  return sum < row->lower + 1e-5 || sum > row->upper - 1e-5;
+}
+
+void rm_mip_drop_slack(RmMip *mip, int32_t first) {
+  int32_t rows = first, term = first ? mip->rows.items[first - 1].end : 0;
+  int32_t kept = term;
+  for (int32_t i = first; mip->relaxed && i < rm_mip_rows(mip); ++i) {
+    Row row = mip->rows.items[i];
+    bool stays = binds(mip, term, &row);
+    for (; term < row.end; ++term)
+      if (stays)
+        mip->terms.items[kept++] = mip->terms.items[term];
+    row.end = kept;
+    if (stays)
+      mip->rows.items[rows++] = row;
+  }
+  if (!mip->relaxed)
+    return;
+  mip->rows.count = (size_t)rows;
+  mip->terms.count = (size_t)kept;
+  mip->basis = NULL;
+}
+
 #ifdef REMAT_HAVE_CBC
 
 #include <coin/Cbc_C_Interface.h>
+#include <coin/Clp_C_Interface.h>
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
+
+/* Passes run on many threads, and Cbc, which reads its parameters as a command
+ * line, does not promise that it may, too. */
+static pthread_mutex_t solver = PTHREAD_MUTEX_INITIALIZER;
 
 bool rm_mip_is_there(void) { return true; }
 
@@ -110,25 +153,41 @@ static Ends ends_of_rows(const RmMip *mip, RmPool *pool) {
   return e;
 }
 
-static Cbc_Model *load(const RmMip *mip, int64_t unit, RmPool *pool) {
+/* All that a solver is told, so that no memory is asked for while it is at
+ * work: what asks may not come back. */
+typedef struct Told {
+  int columns, rows;
+  Columns matrix;
+  Ends row;
+  double *lower, *upper, *cost;
+} Told;
+
+static Told write_down(const RmMip *mip, int64_t unit, RmPool *pool) {
   size_t count = mip->variables.count;
-  Cbc_Model *model = Cbc_newModel();
-  Columns c = turn_into_columns(mip, pool);
-  Ends rows = ends_of_rows(mip, pool);
-  double *lower = RM_NEW_ARRAY(pool, double, count + 1);
-  double *upper = RM_NEW_ARRAY(pool, double, count + 1);
-  double *cost = RM_NEW_ARRAY(pool, double, count + 1);
+  Told t = {(int)count, (int)mip->rows.count, turn_into_columns(mip, pool),
+            ends_of_rows(mip, pool)};
+  t.lower = RM_NEW_ARRAY(pool, double, count + 1);
+  t.upper = RM_NEW_ARRAY(pool, double, count + 1);
+  t.cost = RM_NEW_ARRAY(pool, double, count + 1);
   for (size_t i = 0; i < count; ++i) {
     const Variable *v = &mip->variables.items[i];
-    lower[i] = v->is_one;
-    upper[i] = 1;
-    cost[i] = (double)(v->cost / unit);
+    t.lower[i] = v->is_one;
+    t.upper[i] = 1;
+    t.cost[i] = (double)(v->cost / unit);
   }
-  Cbc_loadProblem(model, (int)count, (int)mip->rows.count, c.starts, c.rows,
-                  c.factors, lower, upper, cost, rows.lower, rows.upper);
-  for (size_t i = 0; i < count; ++i)
+  return t;
+}
+
+/*===-- Whole -------------------------------------------------------------===*/
+
+static Cbc_Model *load(const RmMip *mip, const Told *t) {
+  Cbc_Model *model = Cbc_newModel();
+  Cbc_loadProblem(model, t->columns, t->rows, t->matrix.starts, t->matrix.rows,
+                  t->matrix.factors, t->lower, t->upper, t->cost, t->row.lower,
+                  t->row.upper);
+  for (int i = 0; i < t->columns; ++i)
     if (mip->variables.items[i].whole)
-      Cbc_setInteger(model, (int)i);
+      Cbc_setInteger(model, i);
   return model;
 }
 
@@ -171,16 +230,87 @@ int64_t rm_mip_bound(const RmMip *mip, int64_t enough, int32_t nodes) {
     return 0; /* Cbc is of no use there */
   int64_t unit = (enough >> 40) + 1;
   RmPool *pool = rm_pool_branch(mip->pool);
-  Cbc_Model *model = load(mip, unit, pool);
-  rm_pool_destroy(pool);
+  Told told = write_down(mip, unit, pool);
+  pthread_mutex_lock(&solver);
+  Cbc_Model *model = load(mip, &told);
   set_limits(model, enough / unit, nodes);
   Cbc_solve(model);
   int64_t bound = read_bound(model, enough / unit) * unit;
   Cbc_deleteModel(model);
+  pthread_mutex_unlock(&solver);
+  rm_pool_destroy(pool);
   return bound;
 }
 
+/*===-- Not whole ---------------------------------------------------------===*/
+
+enum { BASIC = 1 }; /* what the solver calls it */
+
+/* Columns, then rows; rows added since the last call are basic. */
+static void read_basis(RmMip *mip, Clp_Simplex *model) {
+  memcpy(mip->basis, Clp_statusArray(model), mip->basis_size);
+}
+
+static void make_basis(RmMip *mip, const Told *told) {
+  size_t size = (size_t)told->columns + (size_t)told->rows;
+  unsigned char *basis =
+      memset(rm_pool_alloc(mip->pool, size + 1), BASIC, size + 1);
+  if (mip->basis)
+    memcpy(basis, mip->basis, mip->basis_size);
+  mip->begins = mip->basis != NULL;
+  mip->basis = basis;
+  mip->basis_size = size;
+}
+
+static Clp_Simplex *load_relaxed(const RmMip *mip, const Told *t) {
+  Clp_Simplex *model = Clp_newModel();
+  Clp_setLogLevel(model, 0);
+  Clp_loadProblem(model, t->columns, t->rows, t->matrix.starts, t->matrix.rows,
+                  t->matrix.factors, t->lower, t->upper, t->cost, t->row.lower,
+                  t->row.upper);
+  if (mip->begins)
+    Clp_copyinStatus(model, mip->basis);
+  return model;
+}
+
+/* Whether there is an answer. */
+static bool run_relaxed(RmMip *mip, const Told *told, int64_t *iterations,
+                        double *cost) {
+  pthread_mutex_lock(&solver);
+  Clp_Simplex *model = load_relaxed(mip, told);
+  int most = *iterations < INT32_MAX ? (int)*iterations : INT32_MAX;
+  Clp_setMaximumIterations(model, most);
+  Clp_dual(model, 0);
+  bool is_solved = Clp_status(model) == 0;
+  *iterations -= Clp_numberIterations(model);
+  *cost = Clp_objectiveValue(model);
+  if (is_solved) {
+    read_basis(mip, model);
+    memcpy(mip->relaxed, Clp_primalColumnSolution(model),
+           mip->variables.count * sizeof *mip->relaxed);
+  }
+  Clp_deleteModel(model);
+  pthread_mutex_unlock(&solver);
+  return is_solved;
+}
+
+const double *rm_mip_relax(RmMip *mip, int64_t *iterations, double *cost) {
+  RmPool *pool = rm_pool_branch(mip->pool);
+  Told told = write_down(mip, 1, pool);
+  make_basis(mip, &told);
+  if (!mip->relaxed)
+    mip->relaxed = RM_NEW_ARRAY(mip->pool, double, mip->variables.count);
+  bool is_solved = run_relaxed(mip, &told, iterations, cost);
+  rm_pool_destroy(pool);
+  return is_solved ? mip->relaxed : NULL;
+}
+
 #else
+
+const double *rm_mip_relax(RmMip *mip, int64_t *iterations, double *cost) {
+  (void)mip, (void)iterations, (void)cost;
+  return NULL;
+}
 
 bool rm_mip_is_there(void) { return false; }
 

@@ -47,6 +47,18 @@ int64_t rm_mip_size(const RmMip *mip);
 /* Whether there is a solver. */
 bool rm_mip_is_there(void);
 
+/* The least cost if nothing need be whole, and how much of each variable that
+ * takes; null if that was not found within so many iterations, from which those
+ * that were needed are taken. Good for finding rows that are missing, not for
+ * proofs. Begins where the last call ended, with the rows added since. */
+const double *rm_mip_relax(RmMip *mip, int64_t *iterations, double *cost);
+
+/* Takes out the rows from number `first` on that bind nothing in what
+ * rm_mip_relax found last. */
+void rm_mip_drop_slack(RmMip *mip, int32_t first);
+
+int32_t rm_mip_rows(const RmMip *mip);
+
 /* No solution costs less than this, at most `enough`, for no more is asked;
  * found within so many nodes of the tree. 0 without a solver. */
 int64_t rm_mip_bound(const RmMip *mip, int64_t enough, int32_t nodes);

@@ -82,11 +82,33 @@ static void knows_the_linear_graph(void **unused) {
   rm_pool_destroy(pool);
 }
 
+/* As reports and `cost_bound_by` of remat.plan have it. */
+static void says_on_what_it_rests(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  const int32_t ops[] = {3, 5, 8, 13, 21, 34, 55, 89, 144};
+  assert_string_equal(rm_proof_print(RM_PROOF_OPS, NULL, 0, pool),
+                      "each op once");
+  assert_string_equal(rm_proof_print(RM_PROOF_CUT, ops, 1, pool),
+                      "min cut at op 3");
+  assert_string_equal(rm_proof_print(RM_PROOF_CUTS, ops, 3, pool),
+                      "min cuts at ops 3, 5, 8");
+  assert_string_equal(rm_proof_print(RM_PROOF_CHOICES, ops, 1, pool),
+                      "choices at op 3");
+  assert_string_equal(rm_proof_print(RM_PROOF_SEARCH, NULL, 0, pool), "search");
+  assert_string_equal(rm_proof_print(RM_PROOF_MIP, ops, 8, pool),
+                      "mip at ops 3, 5, 8, 13, 21, 34, 55, 89");
+  assert_string_equal(rm_proof_print(RM_PROOF_MIP, ops, 9, pool),
+                      "mip at 9 ops from 3 to 144");
+  rm_pool_destroy(pool);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(never_above_the_truth),
       cmocka_unit_test(never_above_the_truth_in_any_order),
       cmocka_unit_test(knows_the_linear_graph),
+      cmocka_unit_test(says_on_what_it_rests),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
