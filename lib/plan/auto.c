@@ -197,6 +197,13 @@ static void begin_order(RmPlanning *p, int order, const Outlook *outlook) {
   rm_planning_forget(p, order);
 }
 
+/* All that an order gets which does not look as if it were worth more. */
+static void try_greedy(RmPlanning *p, int order) {
+  Seeds none = {0};
+  find(p, order, "greedy", p->options.effort, &none);
+  rm_planning_forget(p, order);
+}
+
 static void search_more(RmPlanning *p, int order, int effort) {
   Seeds seeds = {{p->found[order]}, 1};
   if (effort)
@@ -268,11 +275,11 @@ void rm_auto_run(RmPlanning *p, RmBreadth breadth) {
       run_classical(p, order);
     rank_by_found(p, ranked, breadth.orders - 1);
   }
-  for (int i = 0; i < p->num_orders && i < breadth.most_orders &&
-                  !rm_planning_is_proved(p);
-       ++i)
-    if (i < breadth.orders || !p->best.fits)
+  for (int i = 0; i < p->num_orders && !rm_planning_is_proved(p); ++i)
+    if (i < breadth.orders || (i < breadth.most_orders && !p->best.fits))
       begin_order(p, ranked[i], &outlooks[ranked[i]]);
+    else if (breadth.classical && is_small(p))
+      try_greedy(p, ranked[i]);
   if (!rm_planning_is_proved(p))
     search_best_orders(p, breadth.effort);
 }

@@ -93,7 +93,8 @@ RmCostBound rm_cost_bound(const RmGraph *g, int64_t budget, bool fixed_order,
   bound.feasible = cut.best.feasible;
   bound.cost += cut.best.extra;
   bound.proof = cut.proof;
-  set_steps(&bound, cut.best.steps, cut.best.count, pool);
+  if (cut.best.extra)
+    set_steps(&bound, cut.best.steps, cut.best.count, pool);
   rm_pool_destroy(scratch);
   return bound;
 }

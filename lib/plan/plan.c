@@ -182,27 +182,42 @@ void rm_plan_bound(const RmGraph *graph, const RmPlanOptions *options,
 
 enum { HALVINGS = 8, FEW_ORDERS = 2 };
 
+static void forget_found(RmPlanning *p) {
+  for (int order = 0; order < p->num_orders; ++order)
+    p->found[order].steps = NULL;
+  p->has_plan = p->best.fits = false;
+}
+
 /* What is done at each of many budgets. */
 static RmBreadth quick_breadth(const RmPlanning *p, int orders) {
   int effort = p->options.effort;
   return (RmBreadth){orders, orders, effort ? effort - 1 : 0, false};
 }
 
-/* Narrows the distance between the bound and the best so far, in small steps: a
- * budget far too small says little of the peak. */
+/* Tries the bound, then narrows the distance between it and the best so far, in
+ * small steps: a budget far too small says little of the peak. Begins anew and
+ * ends where the wanted budget is reached, so that whatever is the least found
+ * for one budget is found for every other that needs as much. */
 static void squeeze(RmPlanning *p) {
   int64_t wanted = p->options.budget, low = p->best.budget_bound;
+  RmPlanResult before = p->best;
+  bool had_plan = p->has_plan;
+  forget_found(p);
+  p->options.budget = low;
+  rm_auto_run(p, rm_auto_breadth(p));
   p->is_squeezing = true;
-  if (wanted > low)
-    low = wanted;
-  for (int i = 0; i < HALVINGS && !p->best.fits; ++i) {
+  for (int i = 0; i < HALVINGS && p->best.measure.peak > wanted; ++i) {
     p->options.budget = low + (p->best.measure.peak - low) / 4 * 3;
     rm_auto_run(p, quick_breadth(p, FEW_ORDERS));
     if (p->best.measure.peak > p->options.budget)
       low = p->options.budget;
-    p->best.fits = p->best.measure.peak <= wanted;
   }
   p->options.budget = wanted;
+  if (p->best.measure.peak <= wanted) /* at any cost, so far */
+    rm_auto_run(p, quick_breadth(p, FEW_ORDERS));
+  else if (had_plan && before.measure.peak < p->best.measure.peak)
+    p->best = before;
+  p->best.fits = fits(p, &p->best.measure);
 }
 
 /* The least peak whose plan costs at most `limit`. */
@@ -282,9 +297,10 @@ static void run(RmPlanning *p) {
     rm_auto_run_named(p, p->options.strategy);
     return;
   }
-  rm_auto_run(p, rm_auto_breadth(p));
+  if (p->options.budget >= p->best.budget_bound || p->options.gives_up)
+    rm_auto_run(p, rm_auto_breadth(p));
   ask_solver(p);
-  if (!p->options.gives_up)
+  if (!p->best.fits && !p->options.gives_up)
     squeeze(p);
 }
 

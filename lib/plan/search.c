@@ -246,11 +246,11 @@ static bool carry(Search *s) {
 enum { REFILLS = 3 };
 
 /* Takes one or two away, then abandons others where that leaves too much: those
- * that help each by itself, or any, as what counts is the change by all of it.
- */
+ * that help each by itself, or, also while nothing fits, any, as what counts is
+ * the change by all of it. */
 static bool refill(Search *s) {
   double limit = s->limit;
-  bool each_helps = draw_below(s, 2);
+  bool each_helps = s->best_area == 0 && draw_below(s, 2);
   if (!keep(s))
     return false;
   if (draw_below(s, 3) == 0)

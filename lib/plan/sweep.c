@@ -81,7 +81,7 @@ RmSweep rm_plan_sweep(const RmGraph *graph, const RmPlanOptions *options,
   RmSchedule all = rm_schedule_identity(graph, pool);
   int64_t most = rm_schedule_measure(graph, &all, pool).peak;
   RmPlanning p = rm_planning_begin(graph, options, pool);
-  rm_planning_turn_to(&p, p.best.budget_bound);
+  rm_planning_turn_to(&p, p.best.budget_bound - 1); /* as little as can be */
   RmSweepPoint least = {.plan = rm_planning_solve(&p)};
   least.budget = least.plan_of = least.plan.measure.peak;
   least.plan.fits = true;
