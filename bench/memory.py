@@ -27,7 +27,6 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CAPACITY = 1 << 20
-PLANTED = 1 << 30
 
 
 def place(args, path, effort, more=()):
@@ -117,11 +116,12 @@ def exponent(points):
 
 
 def bench_planted(args):
-    """Share solved to optimality, mean of arena over optimum, mean seconds."""
+    """Share solved to optimality, mean of arena over bound, mean seconds."""
     right = True
-    print("%-10s %7s %1s %7s %8s %8s" % ("kind", "buffers", "e", "solved",
+    print("%-16s %7s %1s %7s %8s %8s" % ("kind", "buffers", "e", "solved",
                                         "over %", "s"))
-    for kind in "guillotine", "pinwheel":
+    for kind in ("guillotine", "pinwheel", "guillotine-holes",
+                 "pinwheel-holes"):
         for effort in args.effort:
             points = []
             for count in args.counts:
@@ -136,15 +136,16 @@ def bench_planted(args):
                             stdout=subprocess.DEVNULL)
                         rows.append(place(args, path, effort))
                 seconds = sum(r["seconds"] for r in rows) / len(rows)
-                over = sum(r["arena"] / PLANTED - 1 for r in rows) / len(rows)
-                solved = sum(r["arena"] == PLANTED for r in rows)
-                print("%-10s %7d %1d %3d/%-3d %8.3f %8.3f" % (
+                over = sum(r["arena"] / r["lower_bound"] - 1
+                           for r in rows) / len(rows)
+                solved = sum(r["proven"] for r in rows)
+                print("%-16s %7d %1d %3d/%-3d %8.3f %8.3f" % (
                     kind, count, effort, solved, len(rows), 100 * over,
                     seconds), flush=True)
                 points.append((count, seconds))
                 right &= not any("wrong" in r for r in rows)
             if len(points) > 1:
-                print("%-10s effort %d: seconds grow as buffers ^ %.2f" % (
+                print("%-16s effort %d: seconds grow as buffers ^ %.2f" % (
                     kind, effort, exponent(points)), flush=True)
     return right
 

@@ -5,9 +5,11 @@ The rectangle is all of the time times the capacity; every tick is full, so the
 load is the capacity and the pieces, put back, need no more. `guillotine` cuts
 pieces in two, again and again; `pinwheel` cuts them into five around a middle
 one, which no straight cut from border to border can do. Which piece is cut is
-drawn, by size. Equal arguments give equal files.
+drawn, by size. With `-holes` one piece in a hundred is left out: the smallest
+arena lies between the load and the capacity, which mostly are still the same.
+Equal arguments give equal files.
 
-usage: planted-buffers.py COUNT guillotine|pinwheel SEED OUT.csv
+usage: planted-buffers.py COUNT guillotine|pinwheel[-holes] SEED OUT.csv
 """
 import random
 import sys
@@ -46,7 +48,7 @@ def can_be_cut(piece, least):
 def cut(draw, count, kind):
     """Draws a piece by picking three and taking the largest of them."""
     pieces = [(0, 64 * count, 0, CAPACITY)]
-    act, least = (halve, 2) if kind == "guillotine" else (turn, 4)
+    act, least = (halve, 2) if kind.startswith("guillotine") else (turn, 4)
     done = []
     while len(pieces) + len(done) < count and pieces:
         picks = [draw.randrange(len(pieces)) for _ in range(3)]
@@ -61,13 +63,18 @@ def cut(draw, count, kind):
     return pieces + done
 
 
+KINDS = ("guillotine", "pinwheel", "guillotine-holes", "pinwheel-holes")
+
+
 def main():
-    if len(sys.argv) != 5 or sys.argv[2] not in ("guillotine", "pinwheel"):
+    if len(sys.argv) != 5 or sys.argv[2] not in KINDS:
         sys.exit(__doc__.strip())
     count, kind, seed, out = sys.argv[1:]
     draw = random.Random("%s %s %s" % (count, kind, seed))
     pieces = cut(draw, int(count), kind)
     draw.shuffle(pieces)
+    if kind.endswith("-holes"):
+        pieces = pieces[len(pieces) // 100:]
     with open(out, "w", encoding="utf-8") as file:
         file.write("id,lower,upper,size\n")
         for i, (l, u, b, t) in enumerate(pieces):

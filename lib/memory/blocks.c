@@ -6,7 +6,9 @@
  * load of what belongs together is the same at all of its ticks it is packed
  * into that load, by itself, and is one item from then on: a block. Blocks
  * become parts of larger ones, until nothing fits together any more. What is
- * left is a smaller problem with the same load at each tick.
+ * left is a smaller problem. Where fewer bytes are alive than elsewhere we may
+ * suppose a hole, which fits like an item: two equal changes of the load tell
+ * when it begins and ends.
  *
  * Only a try: where bytes may be wasted other placements may be better.
  *
@@ -20,7 +22,18 @@
 
 /* Items that end or start at a tick of which subsets are tried, and those of a
  * block. */
-enum { MOST_AT_TICK = 10, FEW = 3, MOST_IN_BLOCK = 40 };
+enum { MOST_AT_TICK = 10, MOST_IN_BLOCK = 40 };
+
+/* Where `few` of those at a tick tell of nothing more, equal lives are stacked;
+ * then up to `most` are looked at. */
+static const struct Style {
+  int few, most;
+  bool has_holes;
+} styles[RM_NUM_BLOCK_STYLES] = {
+    {3, MOST_AT_TICK, false},
+    {3, MOST_AT_TICK, true},
+    {5, 6, false},
+};
 
 /* Numbers that the search of one block may look at, for each item. */
 enum { BLOCK_WORK = 20000 };
@@ -31,11 +44,13 @@ typedef struct Node { /* an item, or a block */
   int64_t at;     /* its offset in its block */
   int32_t block;  /* -1 if it is in none */
   int32_t joined; /* towards the first of those that belong to it */
+  bool is_hole;   /* nothing is there */
 } Node;
 
 struct RmBlocks {
   const RmPacking *packing;
   RmPool *pool;
+  const struct Style *style;
   int32_t num_items;
   RM_VEC(Node) nodes; /* items, then blocks; a block follows what it holds */
   RmIntVec loose;     /* those in no block that may be put into one */
@@ -65,6 +80,72 @@ static int32_t add_block(Blocks *b, int32_t lower, int32_t upper,
   rm_vec_push(b->pool, &b->nodes, block);
   rm_vec_push(b->pool, &b->loose, i);
   return i;
+}
+
+/*===-- Holes -------------------------------------------------------------===*/
+
+enum { MOST_OPEN = 1000 };
+
+typedef struct Hole { /* that starts at a tick */
+  int32_t tick;
+  int64_t size;
+} Hole;
+
+typedef RM_VEC(Hole) Holes;
+
+static void add_hole(Blocks *b, int32_t lower, int32_t upper, int64_t size) {
+  node(b, add_block(b, lower, upper, size))->is_hole = true;
+}
+
+/* Ends holes of `size` bytes in all at `tick`: one of that size that began not
+ * long ago, or the last ones. */
+static void end_holes(Blocks *b, Holes *open, int32_t tick, int64_t size) {
+  size_t oldest = open->count > MOST_OPEN ? open->count - MOST_OPEN : 0;
+  for (size_t k = open->count; k-- > oldest;)
+    if (open->items[k].size == size) {
+      Hole last = open->items[open->count - 1];
+      open->items[open->count - 1] = open->items[k];
+      open->items[k] = last;
+      break;
+    }
+  while (size > 0) {
+    Hole *last = &open->items[open->count - 1];
+    int64_t part = last->size < size ? last->size : size;
+    add_hole(b, last->tick, tick, part);
+    size -= part, last->size -= part;
+    open->count -= !last->size;
+  }
+}
+
+/* By tick, and 0 behind the last. */
+static int64_t *list_loads(Blocks *b) {
+  int32_t num_ticks = b->packing->num_ticks;
+  int64_t *load = RM_NEW_ARRAY(b->pool, int64_t, num_ticks + 1);
+  for (int32_t i = 0; i < b->num_items; ++i) {
+    load[node(b, i)->lower] += node(b, i)->size;
+    load[node(b, i)->upper] -= node(b, i)->size;
+  }
+  for (int32_t t = 0; t < num_ticks; ++t)
+    load[t + 1] += load[t];
+  return load;
+}
+
+/* Holes and items together have the greatest load at each tick. */
+static void add_holes(Blocks *b) {
+  int32_t num_ticks = b->packing->num_ticks;
+  int64_t *load = list_loads(b), most = 0, before = 0;
+  Holes open = {0};
+  for (int32_t t = 0; t < num_ticks; ++t)
+    most = load[t] > most ? load[t] : most;
+  for (int32_t t = 0; t <= num_ticks; ++t) {
+    int64_t free = t < num_ticks ? most - load[t] : 0;
+    Hole hole = {t, free - before};
+    if (free > before)
+      rm_vec_push(b->pool, &open, hole);
+    else
+      end_holes(b, &open, t, before - free);
+    before = free;
+  }
 }
 
 /* What is in a block by now is loose no more. */
@@ -198,16 +279,16 @@ static void join_at_ticks(Blocks *b, int most) {
     node(b, b->loose.items[k])->joined = b->loose.items[k];
   while (start < last_start) {
     int32_t tick = start->first, at[MOST_AT_TICK];
-    int found = 0;
+    int found = 0, limit = b->style->most;
     while (end < last_end && end->first < tick)
       ++end;
     for (; end < last_end && end->first == tick; ++end)
-      if (found++ < MOST_AT_TICK)
+      if (found++ < limit)
         at[found - 1] = end->node;
     for (; start < last_start && start->first == tick; ++start)
-      if (found++ < MOST_AT_TICK)
+      if (found++ < limit)
         at[found - 1] = start->node;
-    if (found <= MOST_AT_TICK)
+    if (found <= limit)
       join_at_tick(b, at, found, tick, most);
   }
   rm_pool_destroy(pool);
@@ -287,19 +368,22 @@ static bool make_blocks(Blocks *b, int most) {
 /* Few bytes at a tick tell for sure what fits together; that equal lives do is
  * a guess; many bytes may do so by chance. */
 static bool make_some_blocks(Blocks *b) {
-  for (int most = 2; most <= MOST_AT_TICK; ++most)
-    if (make_blocks(b, most) || (most == FEW && stack_equal_lives(b)))
+  for (int most = 2; most <= b->style->most; ++most)
+    if (make_blocks(b, most) || (most == b->style->few && stack_equal_lives(b)))
       return true;
   return false;
 }
 
 /*===-- The smaller problem -----------------------------------------------===*/
 
-RmBlocks *rm_blocks_assemble(const RmPacking *p, RmPool *pool) {
+RmBlocks *rm_blocks_assemble(const RmPacking *p, int style, RmPool *pool) {
   Blocks *b = RM_NEW(pool, Blocks);
   b->packing = p, b->pool = pool;
   b->num_items = p->count - p->num_taken;
   begin(b);
+  b->style = &styles[style];
+  if (b->style->has_holes)
+    add_holes(b);
   while (make_some_blocks(b))
     ;
   return b;
@@ -326,7 +410,7 @@ RmMemoryProblem rm_blocks_problem(RmBlocks *b) {
                              .reserved = whole->reserved,
                              .num_reserved = whole->num_reserved};
   for (int32_t i = 0; i < (int32_t)b->nodes.count; ++i)
-    if (node(b, i)->block < 0)
+    if (node(b, i)->block < 0 && !node(b, i)->is_hole)
       buffers[problem.count++] = buffer_of(b, i);
   return problem;
 }
@@ -335,7 +419,7 @@ int64_t rm_blocks_spread(RmBlocks *b, const int64_t *left, int64_t *offsets) {
   const RmPacking *p = b->packing;
   int64_t arena = 0;
   for (int32_t i = 0; i < (int32_t)b->nodes.count; ++i)
-    if (node(b, i)->block < 0)
+    if (node(b, i)->block < 0 && !node(b, i)->is_hole)
       node(b, i)->at = *left++;
   for (int32_t i = (int32_t)b->nodes.count - 1; i >= 0; --i)
     if (node(b, i)->block >= 0)

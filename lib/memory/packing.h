@@ -128,12 +128,13 @@ typedef struct RmBestPlacement {
   int64_t arena; /* not aligned; RM_NOWHERE if there is none yet */
 } RmBestPlacement;
 
-/* blocks.c: items that fit together exactly are one. The smaller problem has
- * the load of the packing at each tick; offsets of its buffers give those of
- * the items, and their arena. Only where the packing is plain and has no
- * banks. */
+/* blocks.c: items that fit together exactly are one, in one of some styles. The
+ * smaller problem has a load at each tick that is no larger than the greatest
+ * of the packing; offsets of its buffers give those of the items, and their
+ * arena. Only where the packing is plain and has no banks. */
+enum { RM_NUM_BLOCK_STYLES = 3 };
 typedef struct RmBlocks RmBlocks;
-RmBlocks *rm_blocks_assemble(const RmPacking *packing, RmPool *pool);
+RmBlocks *rm_blocks_assemble(const RmPacking *packing, int style, RmPool *pool);
 RmMemoryProblem rm_blocks_problem(RmBlocks *blocks);
 int64_t rm_blocks_spread(RmBlocks *blocks, const int64_t *left,
                          int64_t *offsets);

@@ -21,7 +21,7 @@
 static const struct Amount {
   int64_t search, search_each, placements;
 } amounts[] = {
-    {0, 0, 0},
+    {2000000, 0, 0},
     {300000000, 50000, 300000},
     {3000000000, 500000, 3000000},
     {30000000000, 5000000, 30000000},
@@ -30,6 +30,9 @@ static const struct Amount {
 /* Items of which the exact search looks at all pairs where lives are not plain.
  */
 enum { MOST_PAIRED = 3000 };
+
+/* For each item. */
+enum { LEAST_LOOKS = 1000 };
 
 int64_t rm_packing_arena(const RmPacking *p, int64_t top) {
   int64_t alignment = p->problem->arena_alignment;
@@ -67,32 +70,40 @@ static void try_rule(const RmPacking *p, RmFit *fit, int32_t rule,
     *best = other;
 }
 
-/* Orders, then exact search. */
-static void try_all(RmPacking *p, RmFit *fit, int effort,
+/* Orders, then exact search that looks at `work` numbers, if that is enough to
+ * come far. */
+static void try_all(RmPacking *p, RmFit *fit, int effort, int64_t work,
                     RmBestPlacement *best) {
-  const struct Amount *amount = &amounts[effort];
   int32_t rules = rm_packing_num_rules(effort, p->count);
   for (int32_t r = 0; r < rules && wants_more(p, best); ++r)
     try_rule(p, fit, r, best->arena, best);
-  if (rm_packing_is_open(p, best->arena) &&
+  if (rm_packing_is_open(p, best->arena) && work >= LEAST_LOOKS * p->count &&
       (p->is_plain || p->count <= MOST_PAIRED))
-    rm_canonical_search(p, amount->search + amount->search_each * p->count,
-                        best);
+    rm_canonical_search(p, work, best);
 }
 
-/* What fits together exactly is one item: worth a try if few are left. */
-static void try_blocks(const RmPacking *p, int effort, RmBestPlacement *best) {
+static int64_t search_work(const RmPacking *p, int effort) {
+  return amounts[effort].search + amounts[effort].search_each * p->count;
+}
+
+/* What fits together exactly is one item: worth a try if few are left, which is
+ * said. */
+static bool try_blocks(const RmPacking *p, int style, int effort,
+                       RmBestPlacement *best) {
   RmPool *pool = rm_pool_branch(p->pool);
-  RmBlocks *blocks = rm_blocks_assemble(p, pool);
+  RmBlocks *blocks = rm_blocks_assemble(p, style, pool);
   RmMemoryProblem problem = rm_blocks_problem(blocks);
-  if (problem.count <= p->count / 2) {
+  bool are_few = problem.count <= p->count / 2;
+  if (are_few) {
     RmPacking *smaller = rm_packing_create(&problem, pool);
     RmBestPlacement found = nothing_yet(smaller);
-    try_all(smaller, rm_fit_create(smaller), effort, &found);
-    if (found.arena != RM_NOWHERE)
+    try_all(smaller, rm_fit_create(smaller), effort,
+            search_work(smaller, effort) / 2, &found);
+    if (found.arena < best->arena)
       best->arena = rm_blocks_spread(blocks, found.offsets, best->offsets);
   }
   rm_pool_destroy(pool);
+  return are_few;
 }
 
 /* An order comes first, as it meets the bound of most simple sets. */
@@ -100,10 +111,11 @@ static RmBestPlacement improve(RmPacking *p, int effort) {
   RmBestPlacement best = nothing_yet(p);
   RmFit *fit = rm_fit_create(p);
   try_rule(p, fit, 0, p->lower_bound + 1, &best);
-  if (wants_more(p, &best) && p->is_plain && !p->problem->bank_bytes)
-    try_blocks(p, effort, &best);
+  bool are_few = p->is_plain && !p->problem->bank_bytes;
+  for (int k = 0; are_few && k < RM_NUM_BLOCK_STYLES; ++k)
+    are_few = wants_more(p, &best) && try_blocks(p, k, effort, &best);
   if (wants_more(p, &best))
-    try_all(p, fit, effort, &best);
+    try_all(p, fit, effort, search_work(p, effort), &best);
   if (rm_packing_is_open(p, best.arena))
     rm_squeaky_wheel(p, fit, amounts[effort].placements, &best);
   return best;

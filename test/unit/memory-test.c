@@ -190,19 +190,33 @@ static RmBuffer *turn(uint32_t *state, RmBuffer *buffers, int depth,
   return turn(state, buffers, depth - 1, x1, x2, y2 - y1);
 }
 
-static void pieces_are_put_together_again(void **unused) {
-  (void)unused;
+/* Without each `gap`-th piece, if it is not 0. */
+static void assert_put_together(int32_t gap) {
   enum { PIECES = 3125 };
   RmPool *pool = rm_pool_create_or_abort();
   RmBuffer *buffers = RM_NEW_ARRAY(pool, RmBuffer, PIECES);
   for (uint32_t seed = 1; seed < 4; ++seed) {
     uint32_t state = seed;
+    int32_t count = 0;
     turn(&state, buffers, 5, 0, 1 << 30, 1 << 30);
-    RmPlacement placement = place(buffers, PIECES, 0, pool);
-    assert_valid(buffers, PIECES, &placement, pool);
+    for (int32_t i = 0; i < PIECES; ++i)
+      if (!gap || (i + 1) % gap)
+        buffers[count++] = buffers[i];
+    RmPlacement placement = place(buffers, count, 0, pool);
+    assert_valid(buffers, count, &placement, pool);
     assert_int_equal(placement.arena, 1 << 30);
   }
   rm_pool_destroy(pool);
+}
+
+static void pieces_are_put_together_again(void **unused) {
+  (void)unused;
+  assert_put_together(0);
+}
+
+static void holes_between_pieces_are_found(void **unused) {
+  (void)unused;
+  assert_put_together(200);
 }
 
 static void large_sets_are_valid_and_repeatable(void **unused) {
@@ -410,6 +424,7 @@ int main(void) {
       cmocka_unit_test(bounds_hold_at_every_effort),
       cmocka_unit_test(planted_bound_is_found),
       cmocka_unit_test(pieces_are_put_together_again),
+      cmocka_unit_test(holes_between_pieces_are_found),
       cmocka_unit_test(large_sets_are_valid_and_repeatable),
       cmocka_unit_test(no_rule_is_better),
       cmocka_unit_test(nothing_needs_nothing),
