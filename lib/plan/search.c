@@ -349,11 +349,11 @@ static void cool(Search *s, double from, double to, int64_t work) {
   }
 }
 
-enum { HOT_WORK = 200000, WARM_WORK = 5000 };
+enum { HOT_WORK = 200000, VERY_LARGE = 20000 };
 
 /* Some fast coolings and a slow one from a heat at which anything goes, then
  * some that leave most of the best plan as it is. With little work for each op
- * all are of that kind, and with very little the last ones hardly warm it. */
+ * all are of that kind, and on very large graphs the last hardly warm it. */
 static void run_rounds(Search *s, int64_t work) {
   static const double share[ROUNDS] = {0.08, 0.08, 0.08, 0.08,
                                        0.5,  0.06, 0.06, 0.06};
@@ -363,7 +363,7 @@ static void run_rounds(Search *s, int64_t work) {
   for (int i = 0; i < ROUNDS && !is_over(s); ++i) {
     int64_t here = (int64_t)(share[i] * (double)work);
     double hot = here / (ops + 1) >= HOT_WORK ? mean : 0.03 * mean;
-    if (i > 4 && work / (ops + 1) >= WARM_WORK)
+    if (i > 4 && ops < VERY_LARGE)
       hot = mean;
     cool(s, from[i] * hot, 0.002 * mean, here);
     return_to_best(s);
