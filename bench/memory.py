@@ -5,14 +5,15 @@
 effort. `question` asks whether A to K of MiniMalloc fit in 1,048,576 bytes, which
 is what MiniMalloc answers; with --minimalloc BINARY it answers beside us, in the
 same run. `planted` cuts rectangles into pieces (planted-buffers.py), so that the
-optimum is known: the share solved, the time, and the exponent of growth.
+optimum is known: the share solved, the time, and the exponent of growth. `growth`
+places what training steps of more and more layers keep alive.
 
 Seconds are of the processor. MiniMalloc is built from github.com/google/minimalloc
 (cmake -DCMAKE_BUILD_TYPE=Release, target `minimalloc`).
 
 usage: memory.py [--build DIR] [--shared DIR] [--effort LIST]
                  [--minimalloc BINARY] [--limit SECONDS] [--counts LIST]
-                 [--seeds N] [sets | question | planted ...]
+                 [--seeds N] [sets | question | planted | growth ...]
 exit status: 1 if a placement is wrong or an arena of A to K is too large
 """
 import argparse
@@ -150,9 +151,61 @@ def bench_planted(args):
     return right
 
 
+# Of a layer of a transformer, in units of its hidden state: bytes of a value, and
+# whether the way back needs it.
+LAYER = [(1, True), (3, True), (1, False), (8, False), (8, True), (1, True),
+         (1, False), (1, True), (1, True), (4, True), (4, True), (1, False),
+         (1, True)]
+WEIGHTS = [12, 4, 16, 16]
+
+
+def training_step(count):
+    """Lives and sizes of about `count` buffers: values of the way forward live
+    until the next one is made, or until their gradient is; gradients until the
+    next one is, those of weights until the end."""
+    hidden, tick = 1 << 16, 0
+    layers = max(1, count // (2 * len(LAYER) + len(WEIGHTS)))
+    end = 2 * layers * len(LAYER)
+    for layer in range(layers):
+        for size, is_kept in LAYER:
+            back = end - 1 - tick
+            yield tick, (back if is_kept else tick + 1) + 1, size * hidden
+            yield back, back + 2, size * hidden
+            tick += 1
+        for size in WEIGHTS:
+            yield end - tick, end + 1, size * hidden
+        if layer % 6 == 5:  # as where pictures get smaller
+            hidden += 1 << 10
+
+
+def bench_growth(args):
+    """Arena over bound and seconds, by the number of buffers."""
+    right = True
+    print("%7s %1s %8s %1s %8s" % ("buffers", "e", "over %", "", "s"))
+    for effort in args.effort:
+        points = []
+        for count in args.counts:
+            with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+                file.write("id,lower,upper,size\n")
+                for i, buffer in enumerate(training_step(count)):
+                    file.write("%d,%d,%d,%d\n" % (i, *buffer))
+                file.flush()
+                row = place(args, file.name, effort)
+            points.append((len(row["offsets"]), row["seconds"]))
+            print("%7d %1d %8.3f %1s %8.3f" % (
+                len(row["offsets"]), effort,
+                100 * (row["arena"] / row["lower_bound"] - 1), mark(row),
+                row["seconds"]), flush=True)
+            right &= "wrong" not in row
+        if len(points) > 1:
+            print("effort %d: seconds grow as buffers ^ %.2f" % (
+                effort, exponent(points)), flush=True)
+    return right
+
+
 def main():
     parts = {"sets": bench_sets, "question": bench_question,
-             "planted": bench_planted}
+             "planted": bench_planted, "growth": bench_growth}
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     numbers = lambda text: [int(n) for n in text.split(",")]
