@@ -6,17 +6,17 @@
 
 /*===-- Sorted lists of slots ---------------------------------------------===*/
 
-/* The number of entries below `slot`. Where it goes on depends on no branch:
- * none could be foretold. */
+/* The number of entries below `slot`. Lists are short: mostly one or two. */
 static inline int32_t entries_below(const RmSlots *list, int32_t slot) {
-  const int32_t *at = list->at;
-  int32_t count = list->count;
-  while (count > 1) {
-    int32_t half = count / 2;
-    at += at[half - 1] < slot ? half : 0;
-    count -= half;
+  int32_t low = 0, high = list->count;
+  while (low < high) {
+    int32_t middle = (low + high) / 2;
+    if (list->at[middle] < slot)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  return (int32_t)(at - list->at) + (count && *at < slot);
+  return low;
 }
 
 static void reserve(RmPool *pool, RmSlots *list) {
