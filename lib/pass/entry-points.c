@@ -56,23 +56,13 @@ static bool is_bufferized(MlirType function) {
   return true;
 }
 
-/* The attribute `name` of argument `i`, or null. */
-static MlirAttribute argument_attribute(MlirOperation function, intptr_t i,
-                                        const char *name) {
-  MlirAttribute all = attribute_of(function, "arg_attrs");
-  if (mlirAttributeIsNull(all))
-    return all;
-  return mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(all, i),
-                                            rm_str(name));
-}
-
 static bool is_donated(MlirOperation function, intptr_t i) {
   MlirAttribute writable =
-      argument_attribute(function, i, "bufferization.writable");
+      rm_argument_attribute(function, i, "bufferization.writable");
   return !mlirAttributeIsNull(
-             argument_attribute(function, i, "tf.aliasing_output")) ||
+             rm_argument_attribute(function, i, "tf.aliasing_output")) ||
          !mlirAttributeIsNull(
-             argument_attribute(function, i, "jax.buffer_donor")) ||
+             rm_argument_attribute(function, i, "jax.buffer_donor")) ||
          (!mlirAttributeIsNull(writable) && mlirAttributeIsABool(writable) &&
           mlirBoolAttrGetValue(writable));
 }
@@ -83,7 +73,7 @@ static Entry read_entry(MlirOperation function, RmPool *pool) {
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i) {
     MlirType input = mlirFunctionTypeGetInput(type, i);
     if (!mlirAttributeIsNull(
-            argument_attribute(function, i, "bufferize.result"))) {
+            rm_argument_attribute(function, i, "bufferize.result"))) {
       rm_vec_push(pool, &entry.results, input);
       continue;
     }

@@ -398,12 +398,10 @@ static TouchVec find_copies(Copies *c) {
 }
 
 void rm_memory_forward_copies(RmMemoryPlanner *p) {
-  Copies c = {.p = p, .numbers = rm_map_create(p->pool)};
+  Copies c = {.p = p};
   c.moves = (RmMemoryMoves){&p->uses, &c.numbers};
   c.lives = rm_memory_lives(p->function, p->functions, true, &p->uses, p->pool);
-  for (size_t i = 0; i < c.lives.allocations.count; ++i)
-    rm_map_set(&c.numbers, rm_map_pointer(at(&c, (int32_t)i)->value.ptr),
-               (int64_t)i);
+  c.numbers = rm_memory_numbers(&c.lives, p->pool);
   TouchVec copies = find_copies(&c);
   if (copies.count)
     count_alive(&c);

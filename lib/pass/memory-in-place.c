@@ -102,14 +102,10 @@ static void settle(Sharing *s) {
 }
 
 void rm_memory_share_in_place(RmMemoryPlanner *p) {
-  Sharing s = {.p = p, .numbers = rm_map_create(p->pool)};
+  Sharing s = {.p = p, .numbers = rm_memory_numbers(&p->lives, p->pool)};
   size_t count = p->lives.allocations.count;
   s.is_continued = RM_NEW_ARRAY(p->pool, bool, count);
   s.is_begun = RM_NEW_ARRAY(p->pool, bool, count);
-  for (size_t i = 0; i < count; ++i)
-    rm_map_set(&s.numbers,
-               rm_map_pointer(p->lives.allocations.items[i].value.ptr),
-               (int64_t)i);
   for (size_t i = 0; i < p->lives.steps.count; ++i)
     share_step(&s, &p->lives.steps.items[i]);
   settle(&s);

@@ -95,8 +95,10 @@ static void follow(Lives *l) {
 
 static bool is_left(const Lives *l, int32_t root) {
   int32_t number = l->roots.items[root].allocation;
+  if (number == NONE)
+    return true;
   const RmAllocation *a = &l->result.allocations.items[number];
-  return number == NONE || mlirOperationIsNull(a->op) || a->left;
+  return mlirOperationIsNull(a->op) || a->left;
 }
 
 /* A dealloc frees what it is given or is erased: all or none may be planned. */
@@ -221,4 +223,12 @@ RmMemoryLives rm_memory_lives(MlirOperation function, MlirSymbolTable functions,
   measure(&l);
   measure_around_cycles(&l);
   return l.result;
+}
+
+RmMap rm_memory_numbers(const RmMemoryLives *lives, RmPool *pool) {
+  RmMap numbers = rm_map_create(pool);
+  for (size_t i = 0; i < lives->allocations.count; ++i)
+    rm_map_set(&numbers, rm_map_pointer(lives->allocations.items[i].value.ptr),
+               (int64_t)i);
+  return numbers;
 }

@@ -50,6 +50,9 @@ RmMemoryLives rm_memory_lives(MlirOperation function, MlirSymbolTable functions,
                               bool with_results, RmMemoryUses *uses,
                               RmPool *pool);
 
+/* The number of each allocation, by its value. */
+RmMap rm_memory_numbers(const RmMemoryLives *lives, RmPool *pool);
+
 /* Bytes of one element in memory as LLVM lays it out; 0 if not known. */
 int64_t rm_element_bytes(MlirType type);
 

@@ -70,27 +70,13 @@ static MlirAttribute splat_of(Planner *p, MlirOperation get_global) {
              : none;
 }
 
-static MlirValue constant_before(MlirOperation place, MlirAttribute value) {
-  MlirType type = mlirAttributeGetType(value);
-  MlirNamedAttribute attribute = mlirNamedAttributeGet(
-      mlirIdentifierGet(mlirOperationGetContext(place), rm_str("value")),
-      value);
-  MlirOperationState state = mlirOperationStateGet(
-      rm_str("arith.constant"), mlirOperationGetLocation(place));
-  mlirOperationStateAddResults(&state, 1, &type);
-  mlirOperationStateAddAttributes(&state, 1, &attribute);
-  MlirOperation op = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(place), place, op);
-  return mlirOperationGetResult(op, 0);
-}
-
 static bool fill_with_splat(Planner *p, MlirOperation copy) {
   MlirOperation source = rm_defining_op(mlirOperationGetOperand(copy, 0));
   MlirAttribute splat = splat_of(p, source);
   if (mlirAttributeIsNull(splat) ||
       !(mlirAttributeIsAFloat(splat) || mlirAttributeIsAInteger(splat)))
     return false;
-  replace_by_fill(copy, constant_before(copy, splat),
+  replace_by_fill(copy, rm_op_insert_constant(copy, splat),
                   mlirOperationGetOperand(copy, 1));
   if (mlirOpOperandIsNull(
           mlirValueGetFirstUse(mlirOperationGetResult(source, 0))))

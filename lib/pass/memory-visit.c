@@ -501,11 +501,8 @@ static void visit_block(Lives *l, MlirBlock block, int32_t scope,
 }
 
 static bool is_result(MlirOperation function, intptr_t i) {
-  MlirAttribute all =
-      mlirOperationGetAttributeByName(function, rm_str("arg_attrs"));
-  return !mlirAttributeIsNull(all) &&
-         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-             mlirArrayAttrGetElement(all, i), rm_str("bufferize.result")));
+  return !mlirAttributeIsNull(
+      rm_argument_attribute(function, i, "bufferize.result"));
 }
 
 static void add_result(Lives *l, MlirValue argument) {

@@ -66,6 +66,20 @@ bool rm_type_is_static_tensor(MlirType type) {
   return mlirTypeIsARankedTensor(type) && mlirShapedTypeHasStaticShape(type);
 }
 
+MlirValue rm_op_insert_constant(MlirOperation place, MlirAttribute value) {
+  MlirType type = mlirAttributeGetType(value);
+  MlirNamedAttribute attribute = mlirNamedAttributeGet(
+      mlirIdentifierGet(mlirOperationGetContext(place), rm_str("value")),
+      value);
+  MlirOperationState state = mlirOperationStateGet(
+      rm_str("arith.constant"), mlirOperationGetLocation(place));
+  mlirOperationStateAddResults(&state, 1, &type);
+  mlirOperationStateAddAttributes(&state, 1, &attribute);
+  MlirOperation op = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(place), place, op);
+  return mlirOperationGetResult(op, 0);
+}
+
 MlirAttribute rm_dictionary_with(MlirAttribute dictionary,
                                  MlirNamedAttribute entry, RmPool *pool) {
   intptr_t count = mlirAttributeIsNull(dictionary)
@@ -92,6 +106,16 @@ bool rm_is_private(MlirOperation function) {
   return !mlirAttributeIsNull(visibility) &&
          mlirStringRefEqual(mlirStringAttrGetValue(visibility),
                             rm_str("private"));
+}
+
+MlirAttribute rm_argument_attribute(MlirOperation function, intptr_t i,
+                                    const char *name) {
+  MlirAttribute all =
+      mlirOperationGetAttributeByName(function, rm_str("arg_attrs"));
+  if (mlirAttributeIsNull(all))
+    return all;
+  return mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(all, i),
+                                            rm_str(name));
 }
 
 static uint64_t hash_of(MlirStringRef name) {

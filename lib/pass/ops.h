@@ -37,6 +37,9 @@ MlirOperation rm_op_insert(MlirOperation place, const char *name,
                            intptr_t num_operands, const MlirValue *operands,
                            MlirType result);
 
+/* The result of a new arith.constant before `place`. */
+MlirValue rm_op_insert_constant(MlirOperation place, MlirAttribute value);
+
 /* `dictionary` (null: an empty one) with one more entry. */
 MlirAttribute rm_dictionary_with(MlirAttribute dictionary,
                                  MlirNamedAttribute entry, RmPool *pool);
@@ -45,6 +48,10 @@ MlirAttribute rm_dictionary_with(MlirAttribute dictionary,
 
 bool rm_is_function_with_body(MlirOperation op); /* a func.func */
 bool rm_is_private(MlirOperation function);
+
+/* The attribute `name` of argument `i`; null if it has none. */
+MlirAttribute rm_argument_attribute(MlirOperation function, intptr_t i,
+                                    const char *name);
 
 /* The names that ops of the module refer to, as hashes, without those that ops
  * of MLIR's own tensor and memref dialects do: these name no function. And

@@ -110,13 +110,10 @@ static bool has_one_use(MlirValue value) {
 static bool is_protected_argument(MlirValue value) {
   MlirOperation parent =
       mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  MlirAttribute all =
-      mlirOperationGetAttributeByName(parent, rm_str("arg_attrs"));
-  if (!rm_is_function_with_body(parent) || mlirAttributeIsNull(all))
+  if (!rm_is_function_with_body(parent))
     return false;
-  MlirAttribute writable = mlirDictionaryAttrGetElementByName(
-      mlirArrayAttrGetElement(all, mlirBlockArgumentGetArgNumber(value)),
-      rm_str("bufferization.writable"));
+  MlirAttribute writable = rm_argument_attribute(
+      parent, mlirBlockArgumentGetArgNumber(value), "bufferization.writable");
   return !mlirAttributeIsNull(writable) && !mlirBoolAttrGetValue(writable);
 }
 

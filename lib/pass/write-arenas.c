@@ -80,15 +80,7 @@ static void allocate_part(Planner *p, const RmArena *arena, RmArenaPart *part) {
 static MlirValue constant_index(Planner *p, MlirOperation place,
                                 int64_t value) {
   MlirType index = mlirIndexTypeGet(p->context);
-  MlirNamedAttribute attribute =
-      named(p, "value", mlirIntegerAttrGet(index, value));
-  MlirOperationState state = mlirOperationStateGet(
-      rm_str("arith.constant"), mlirOperationGetLocation(place));
-  mlirOperationStateAddAttributes(&state, 1, &attribute);
-  mlirOperationStateAddResults(&state, 1, &index);
-  MlirOperation op = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(place), place, op);
-  return mlirOperationGetResult(op, 0);
+  return rm_op_insert_constant(place, mlirIntegerAttrGet(index, value));
 }
 
 /*===-- An arena that the caller lends ------------------------------------===*/
