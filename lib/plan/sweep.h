@@ -25,9 +25,9 @@ typedef struct RmSweepListener {
   void *data;
 } RmSweepListener;
 
-/* `count` budgets, at least 2, evenly spaced; options->budget and `overhead`
- * are not looked at. Neither cost nor bound rises with the budget. `listener`
- * may be null. */
+/* `count` budgets, evenly spaced; with 1 the least alone. options->budget and
+ * `overhead` are not looked at. Neither cost nor bound rises with the budget.
+ * `listener` may be null. */
 RmSweep rm_plan_sweep(const RmGraph *graph, const RmPlanOptions *options,
                       int32_t count, const RmSweepListener *listener,
                       RmPool *pool);

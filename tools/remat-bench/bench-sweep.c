@@ -1,5 +1,4 @@
-/* tools/remat-bench/bench-sweep.c - the smallest budget, and the curve from it.
- */
+/* tools/remat-bench/bench-sweep.c - the smallest budget, and a curve. */
 #include "bench-plan.h"
 
 #include "plan/sweep.h"
@@ -9,23 +8,26 @@
 
 /*===-- The smallest ------------------------------------------------------===*/
 
-/* The plan with the least peak found, by asking for less than any can have. */
+/* A curve of one point: the plan with the least peak found. */
 static Trial find_least(const PlanOptions *o, const Subject *s,
                         const char *strategy, int effort) {
   RmPool *pool = rm_pool_create_or_abort();
-  RmPlanOptions wanted = {.budget = s->peak,
-                          .overhead = -1,
-                          .effort = effort,
-                          .reorder = o->reorder};
-  RmPlanResult bounds;
+  RmPlanOptions wanted = trial_options(o, strategy, effort);
   progress_show("%s: the smallest budget, %s, effort %d", s->name, strategy,
                 effort);
-  rm_plan_bound(s->graph, &wanted, &bounds, pool);
+  double begin = seconds_now();
+  RmSweep sweep = rm_plan_sweep(s->graph, &wanted, 1, NULL, pool);
+  const RmSweepPoint *least = &sweep.points[0];
+  Trial trial = {.subject = s,
+                 .strategy = strategy,
+                 .label = "smallest",
+                 .budget = least->budget,
+                 .effort = effort,
+                 .reorder = o->reorder,
+                 .seconds = seconds_now() - begin};
+  wanted.budget = least->budget;
+  trial_finish(o, &trial, &wanted, &least->plan, pool);
   rm_pool_destroy(pool);
-  Trial trial =
-      trial_run(o, s, strategy, "smallest", bounds.budget_bound - 1, effort);
-  trial.budget = trial.measure.peak;
-  trial.fits = true;
   return trial;
 }
 
