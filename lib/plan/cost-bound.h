@@ -35,8 +35,8 @@ RmCostBound rm_cost_bound(const RmGraph *graph, int64_t budget,
                           bool fixed_order, int effort, RmPool *pool);
 
 /* Raises `bound`, at most to `cost`, what the best plan known costs: with a
- * solver, for plans whose first runs follow program order. Takes
- * seconds where it comes to an end, else up to a few minutes. */
+ * solver, for plans whose first runs follow program order. Takes seconds where
+ * it comes to an end, else up to a few minutes. */
 void rm_cost_prove(const RmGraph *graph, int64_t budget, int64_t cost,
                    RmCostBound *bound, RmPool *pool);
 

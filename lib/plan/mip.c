@@ -247,10 +247,6 @@ int64_t rm_mip_bound(const RmMip *mip, int64_t enough, int32_t nodes) {
 enum { BASIC = 1 }; /* what the solver calls it */
 
 /* Columns, then rows; rows added since the last call are basic. */
-static void read_basis(RmMip *mip, Clp_Simplex *model) {
-  memcpy(mip->basis, Clp_statusArray(model), mip->basis_size);
-}
-
 static void make_basis(RmMip *mip, const Told *told) {
   size_t size = (size_t)told->columns + (size_t)told->rows;
   unsigned char *basis =
@@ -285,7 +281,7 @@ static bool run_relaxed(RmMip *mip, const Told *told, int64_t *iterations,
   *iterations -= Clp_numberIterations(model);
   *cost = Clp_objectiveValue(model);
   if (is_solved) {
-    read_basis(mip, model);
+    memcpy(mip->basis, Clp_statusArray(model), mip->basis_size);
     memcpy(mip->relaxed, Clp_primalColumnSolution(model),
            mip->variables.count * sizeof *mip->relaxed);
   }

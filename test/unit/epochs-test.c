@@ -79,20 +79,24 @@ static RmGraph *draw_step(uint32_t *seed, int32_t n, RmPool *pool) {
   return g;
 }
 
-/* Whether it meets what a search through all plans finds. */
-static bool check_step(const RmGraph *g, int64_t budget, RmPool *pool) {
-  uint32_t seed = 0;
-  RmPlanOptions options = {.budget = budget, .effort = 1};
-  RmProblem problem = {.graph = g, .options = &options};
-  RmExact exact = rm_exact_plan(&problem, pool);
+/* What the solver says of all steps, in one question. */
+static int64_t bound_at_all_steps(const RmGraph *g, int64_t budget,
+                                  RmPool *pool) {
   const RmEpochs limits = {.enough = 1000,
                            .size = 1000000,
                            .nodes = 1000,
                            .questions = 1,
                            .nodes_times_size = 100000000};
-  RmIntVec steps = draw_steps(g, &seed, 100, pool);
-  int64_t bound = rm_epochs_bound(g, budget, steps.items, (int32_t)steps.count,
-                                  &limits, pool);
+  RmSchedule all = rm_schedule_identity(g, pool);
+  return rm_epochs_bound(g, budget, all.steps, all.count, &limits, pool);
+}
+
+/* Whether it meets what a search through all plans finds. */
+static bool check_step(const RmGraph *g, int64_t budget, RmPool *pool) {
+  RmPlanOptions options = {.budget = budget, .effort = 1};
+  RmProblem problem = {.graph = g, .options = &options};
+  RmExact exact = rm_exact_plan(&problem, pool);
+  int64_t bound = bound_at_all_steps(g, budget, pool);
   int64_t truth = exact.cost_bound - total_cost(g);
   assert_true(exact.proved);
   if (exact.schedule.steps && bound > truth)
@@ -125,15 +129,7 @@ static void *ask_as_thread(void *asked) {
   Asked *a = asked;
   uint32_t seed = 36;
   RmPool *pool = rm_pool_create_or_abort();
-  RmGraph *g = draw_step(&seed, 9, pool);
-  const RmEpochs limits = {.enough = 1000,
-                           .size = 1000000,
-                           .nodes = 1000,
-                           .questions = 1,
-                           .nodes_times_size = 100000000};
-  RmIntVec steps = draw_steps(g, &seed, 100, pool);
-  a->bound = rm_epochs_bound(g, a->budget, steps.items, (int32_t)steps.count,
-                             &limits, pool);
+  a->bound = bound_at_all_steps(draw_step(&seed, 9, pool), a->budget, pool);
   rm_pool_destroy(pool);
   return NULL;
 }
