@@ -19,12 +19,13 @@ exit status: 1 if a placement is wrong or an arena of A to K is too large
 import argparse
 import glob
 import json
-import math
 import os
 import resource
 import subprocess
 import sys
 import tempfile
+
+from fit import exponent
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CAPACITY = 1 << 20
@@ -105,15 +106,6 @@ def bench_question(args):
         right &= row["answer"] == "fits" and "wrong" not in row
     print("%-14s %7s %9.3f %11.3f" % ("all", "", ours, theirs))
     return right
-
-
-def exponent(points):
-    """Of the straight line through logarithms."""
-    xs = [math.log(n) for n, _ in points]
-    ys = [math.log(max(s, 1e-4)) for _, s in points]
-    x, y = sum(xs) / len(xs), sum(ys) / len(ys)
-    return (sum((a - x) * (b - y) for a, b in zip(xs, ys))
-            / sum((a - x) ** 2 for a in xs))
 
 
 def bench_planted(args):

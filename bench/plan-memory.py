@@ -12,12 +12,13 @@ exit status: 1 if a program took more than --limit seconds (10)
 """
 import argparse
 import json
-import math
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+
+from fit import exponent
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TO_MEMREFS = ("builtin.module(remat-inline-calls,remat-protect-arguments,"
@@ -56,13 +57,6 @@ def measure(args, name, work):
           f"{row['arena']:16,d} "
           f"{100 * (row['arena'] / row['lower_bound'] - 1):8.3f}", flush=True)
     return ops, seconds
-
-
-def exponent(points):
-    xs, ys = ([math.log(max(p[k], 1e-4)) for p in points] for k in (0, 1))
-    x, y = sum(xs) / len(xs), sum(ys) / len(ys)
-    return (sum((a - x) * (b - y) for a, b in zip(xs, ys))
-            / sum((a - x) ** 2 for a in xs))
 
 
 def main():

@@ -22,6 +22,8 @@ import subprocess
 import sys
 import tempfile
 
+from fit import exponent
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROW = "%-12s %7s %5s %-13s %1s %9s %8s %7s %9s %9s %8s %8s"
 
@@ -78,15 +80,9 @@ def show(kind, row):
           flush=True)
 
 
-def exponent(points):
-    """The slope of the line of least squares through the logarithms."""
-    points = [(math.log(x), math.log(y)) for x, y in points if y > 0]
-    if len({x for x, _ in points}) < 2:
-        return "-"
-    mean_x = sum(x for x, _ in points) / len(points)
-    mean_y = sum(y for _, y in points) / len(points)
-    return "%.2f" % (sum((x - mean_x) * (y - mean_y) for x, y in points)
-                     / sum((x - mean_x) ** 2 for x, _ in points))
+def show_exponent(points):
+    found = exponent(points)
+    return "-" if found is None else "%.2f" % found
 
 
 def show_growth(rows):
@@ -103,8 +99,8 @@ def show_growth(rows):
             math.log10(r["ops"]), math.log10(max(r["seconds"], 1e-4)),
             math.log10(r["memory"])) for r in mine)
         print("%-12s %5s %-13s %1s %8s %8s  %s" % (
-            key + (exponent([(r["ops"], r["seconds"]) for r in mine]),
-                   exponent([(r["ops"], r["memory"]) for r in mine]), points)))
+            key + (show_exponent([(r["ops"], r["seconds"]) for r in mine]),
+                   show_exponent([(r["ops"], r["memory"]) for r in mine]), points)))
 
 
 def main():
