@@ -32,7 +32,6 @@ static const struct Style {
 } styles[RM_NUM_BLOCK_STYLES] = {
     {3, MOST_AT_TICK, false},
     {3, MOST_AT_TICK, true},
-    {5, 6, false},
 };
 
 /* Numbers that the search of one block may look at, for each item. */

@@ -132,7 +132,7 @@ typedef struct RmBestPlacement {
  * smaller problem has a load at each tick that is no larger than the greatest
  * of the packing; offsets of its buffers give those of the items, and their
  * arena. Only where the packing is plain and has no banks. */
-enum { RM_NUM_BLOCK_STYLES = 3 };
+enum { RM_NUM_BLOCK_STYLES = 2 };
 typedef struct RmBlocks RmBlocks;
 RmBlocks *rm_blocks_assemble(const RmPacking *packing, int style, RmPool *pool);
 RmMemoryProblem rm_blocks_problem(RmBlocks *blocks);
