@@ -10,9 +10,9 @@
 
 #include "pass/pipelines.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char to_memrefs[] =
     "remat-inline-calls,remat-protect-arguments,remat-unshare-inits,"
@@ -22,33 +22,18 @@ static const char to_memrefs[] =
     "function-boundary-type-conversion=identity-layout-map},"
     "remat-lower,canonicalize,cse,remat-lend-results,";
 
-char *rm_lowering_to_arena(const RmArenaOptions *options) {
-  enum { MOST = 200 }; /* of what is not `to_memrefs` */
-  int64_t alignment = options->alignment ? options->alignment : 64;
-  size_t room = sizeof to_memrefs + MOST;
+char *rm_lowering_to_arena(const char *options) {
+  size_t room = sizeof to_memrefs + strlen(options) + 32;
   char *text = malloc(room);
   if (text)
-    snprintf(text, room,
-             "%sremat-plan-memory{alignment=%" PRId64
-             " arena=%s effort=%d forward=%s in-place=%s scratch=%s "
-             "max-allocation=%" PRId64 "}",
-             to_memrefs, alignment,
-             options->lent_by_caller ? "argument" : "alloc", options->effort,
-             options->copied ? "false" : "true",
-             options->apart ? "false" : "true",
-             options->in_results ? "results" : "none", options->max_allocation);
+    snprintf(text, room, "%sremat-plan-memory{%s}", to_memrefs, options);
   return text;
 }
 
 char *rm_pipeline_to_arena(RmPassRun *options, char *error, int room) {
-  (void)error, (void)room; /* the passes refuse what is wrong */
-  RmArenaOptions arena = {
-      .alignment = rm_option_size(options, "alignment"),
-      .lent_by_caller = rm_option_choice(options, "arena") == 1,
-      .effort = (int)rm_option_int(options, "effort"),
-      .copied = !rm_option_bool(options, "forward"),
-      .apart = !rm_option_bool(options, "in-place"),
-      .in_results = rm_option_choice(options, "scratch") == 1,
-      .max_allocation = rm_option_size(options, "max-allocation")};
-  return rm_lowering_to_arena(&arena);
+  (void)error, (void)room; /* the pass refuses what is wrong */
+  char *given = rm_options_print(options);
+  char *text = given ? rm_lowering_to_arena(given) : NULL;
+  free(given);
+  return text;
 }

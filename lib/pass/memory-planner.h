@@ -105,10 +105,6 @@ void rm_memory_share_in_place(RmMemoryPlanner *p);
  * that are alive where most bytes are first. */
 void rm_memory_borrow_results(RmMemoryPlanner *p);
 
-/* The type of an allocation as a view that begins `offset` bytes behind the
- * first one of what it is a view of. */
-MlirType rm_memory_type_at(const RmAllocation *a, int64_t offset);
-
 /*===-- write-arenas.c ----------------------------------------------------===*/
 
 /* Every planned buffer becomes a view of its part, or of a result. */

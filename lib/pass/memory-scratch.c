@@ -1,22 +1,16 @@
 /* lib/pass/memory-scratch.c - temporaries in results that are not yet written.
  *
  * A result that the caller lends holds nothing until the function first touches
- * it. Until then it can hold temporaries of its element type, side by side and
- * one after the other. Temporaries that are alive where most bytes are come
- * first, larger ones before smaller ones; each takes the smallest result that
- * has room for it during its life, at the lowest place. Behind the first byte
- * that is a view with an offset, which all users of the temporary must suit.
+ * it. Until then it can hold temporaries of any type, side by side and one
+ * after the other. Temporaries that are alive where most bytes are come first,
+ * larger ones before smaller ones; each takes the smallest result that has room
+ * for it during its life, at the lowest place.
  *
  * Invariant: what is borrowed is given back before the result is touched, or by
  * the op that writes the result over it in place (memory-in-place.c), which
  * needs it at the first byte. */
 
-#include "pass/memory-layout.h"
 #include "pass/memory-planner.h"
-
-#include "pass/ops.h"
-
-#include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 
@@ -91,8 +85,10 @@ static int compare(const void *left, const void *right) {
   return (a->number > b->number) - (a->number < b->number);
 }
 
-static MlirType element_of(const RmAllocation *a) {
-  return mlirShapedTypeGetElementType(mlirValueGetType(a->value));
+/* That of the result, whose caller aligns it as the arena is. */
+static int64_t alignment_of(Borrowing *b, const Slot *slot) {
+  int64_t own = at(b, slot->result)->alignment;
+  return own > b->p->alignment ? own : b->p->alignment;
 }
 
 /* Whether the result may hold the temporary at all. */
@@ -100,16 +96,15 @@ static bool may_hold(Borrowing *b, const Slot *slot, int32_t number) {
   const RmAllocation *result = at(b, slot->result), *a = at(b, number);
   bool is_heir = b->p->heirs[number] == slot->result;
   return result->bytes >= a->bytes && (a->upper <= result->lower || is_heir) &&
-         a->alignment <= b->p->alignment &&
-         mlirAttributeEqual(result->space, a->space) &&
-         mlirTypeEqual(element_of(result), element_of(a));
+         a->alignment <= alignment_of(b, slot) &&
+         mlirAttributeEqual(result->space, a->space);
 }
 
 /* The lowest byte from which on the slot is free during the temporary's life;
  * each that is in the way moves it up. */
 static int64_t lowest_place(Borrowing *b, const Slot *slot, int32_t number) {
   const RmAllocation *a = at(b, number);
-  int64_t place = 0, alignment = b->p->alignment;
+  int64_t place = 0, alignment = alignment_of(b, slot);
   for (bool moved = true; moved;) {
     moved = false;
     for (size_t i = 0; i < slot->taken.count; ++i) {
@@ -124,34 +119,14 @@ static int64_t lowest_place(Borrowing *b, const Slot *slot, int32_t number) {
   return place;
 }
 
-MlirType rm_memory_type_at(const RmAllocation *a, int64_t offset) {
-  MlirType type = mlirValueGetType(a->value);
-  return offset ? rm_layout_with_offset(
-                      type, offset / rm_element_bytes(element_of(a)))
-                : type;
-}
-
-/* Whether all of its set can be seen at that place of a result. */
-static bool suits_users(Borrowing *b, int32_t number, int64_t place) {
-  for (int32_t i = number; place && i < (int32_t)b->p->lives.allocations.count;
-       ++i)
-    if (b->p->shares[i] == number &&
-        !rm_layout_suits_users(at(b, i)->value,
-                               rm_memory_type_at(at(b, i), place)))
-      return false;
-  return true;
-}
-
 static bool has_room(Borrowing *b, const Slot *slot, int32_t number,
                      int64_t *place) {
   if (!may_hold(b, slot, number))
     return false;
   const RmAllocation *result = at(b, slot->result), *a = at(b, number);
   *place = lowest_place(b, slot, number);
-  bool is_first = !*place;
   return *place + a->bytes <= result->bytes &&
-         (is_first || (b->p->heirs[number] != slot->result &&
-                       suits_users(b, number, *place)));
+         (!*place || b->p->heirs[number] != slot->result);
 }
 
 static void borrow(Borrowing *b, const Candidate *c) {

@@ -147,11 +147,19 @@ static void touch_operands(Lives *l, MlirOperation op, int32_t scope,
   }
 }
 
-static int64_t alignment_of(MlirOperation op) {
+/* What loads and stores of its elements count on; `bytes` of one may be 0. */
+static int64_t natural_alignment(MlirType memref) {
+  int64_t bytes = rm_element_bytes(mlirShapedTypeGetElementType(memref));
+  return bytes ? bytes & -bytes : 1;
+}
+
+static int64_t alignment_of(MlirOperation op, MlirType memref) {
   MlirAttribute attribute =
       mlirOperationGetAttributeByName(op, rm_str("alignment"));
-  return mlirAttributeIsNull(attribute) ? 1
-                                        : mlirIntegerAttrGetValueInt(attribute);
+  int64_t natural = natural_alignment(memref), asked = 0;
+  if (!mlirAttributeIsNull(attribute))
+    asked = mlirIntegerAttrGetValueInt(attribute);
+  return asked > natural ? asked : natural;
 }
 
 enum { MOST_BITS = 60 }; /* of all sizes, so that no sum of them overflows */
@@ -194,7 +202,7 @@ static void visit_allocation(Lives *l, MlirOperation op, int32_t scope,
                     .value = value,
                     .space = mlirMemRefTypeGetMemorySpace(type),
                     .bytes = bytes_of(type),
-                    .alignment = alignment_of(op),
+                    .alignment = alignment_of(op, type),
                     .lower = INT64_MAX,
                     .left = left ? left : why_type_is_left(type),
                     .is_followed = true,
@@ -510,7 +518,7 @@ static void add_result(Lives *l, MlirValue argument) {
   RmAllocation a = {.value = argument,
                     .space = mlirMemRefTypeGetMemorySpace(type),
                     .bytes = bytes_of(type),
-                    .alignment = 1,
+                    .alignment = natural_alignment(type),
                     .lower = INT64_MAX,
                     .is_followed = true,
                     .last_touch = NONE};

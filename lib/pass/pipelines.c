@@ -9,27 +9,11 @@
 
 #include <stddef.h>
 
-static const RmOptionDesc arena_options[] = {
-    {"alignment", RM_OPTION_SIZE, "64", "",
-     "bytes to which each buffer and the arena are aligned"},
-    {"arena", RM_OPTION_ENUM, "alloc", "alloc|argument",
-     "allocated at entry, or lent by the caller as a last argument"},
-    {"effort", RM_OPTION_INT, "1", "",
-     "work to spend on packing the arena, 0 to 3"},
-    {"forward", RM_OPTION_BOOL, "true", "",
-     "what is only copied elsewhere is computed there"},
-    {"in-place", RM_OPTION_BOOL, "true", "",
-     "an elementwise result may take the place of an operand that dies there"},
-    {"scratch", RM_OPTION_ENUM, "none", "none|results",
-     "results: temporaries may lie in result buffers that are not yet written"},
-    {"max-allocation", RM_OPTION_SIZE, "0", "",
-     "bytes of the largest allocation: an arena becomes several; 0: no limit"},
-};
-
 const RmPipelineDesc rm_pipelines[] = {
     {"remat-to-arena",
-     "tensors to memrefs, with one arena as the only allocation", arena_options,
-     (int)(sizeof arena_options / sizeof *arena_options), rm_pipeline_to_arena},
+     "tensors to memrefs, with one arena as the only allocation",
+     rm_options_of_plan_memory, RM_NUM_OPTIONS_OF_plan_memory,
+     rm_pipeline_to_arena},
     {"remat-to-cpu",
      "tensors to LLVM's dialect, planned if a budget or an overhead is given",
      rm_options_of_plan, RM_NUM_OPTIONS_OF_plan, rm_pipeline_to_cpu},

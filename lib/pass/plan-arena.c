@@ -38,7 +38,7 @@ static const char *lowering_of(const RmFunctionPlan *f) {
   const char *given = f->request->lowering;
   if (strcmp(given, "remat-to-arena"))
     return given;
-  char *text = rm_lowering_to_arena(&(RmArenaOptions){.effort = 1});
+  char *text = rm_lowering_to_arena("");
   const char *kept = rm_pool_strdup(f->request->pool, text ? text : given);
   free(text);
   return kept;

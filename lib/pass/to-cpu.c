@@ -51,7 +51,7 @@ static bool shall_plan(RmPassRun *options) {
 static char *lowering_of(RmPassRun *options) {
   const char *lowering = rm_option_string(options, "lowering");
   if (!strcmp(lowering, "remat-to-arena"))
-    return rm_lowering_to_arena(&(RmArenaOptions){.effort = 1});
+    return rm_lowering_to_arena("");
   return join(&lowering, 1);
 }
 

@@ -172,18 +172,24 @@ static void borrow_part(Planner *p, const RmArena *arena, RmArenaPart *part,
 typedef struct Place {
   const RmArena *arena; /* null: in a result */
   int32_t member;
-  MlirValue view; /* the first one made */
+  MlirValue view; /* the first one made; of a result: all its bytes */
 } Place;
+
+/* What stands at `offset` of `bytes`, as the allocation `op` has it. */
+static MlirValue view_of_bytes(Planner *p, MlirOperation op, MlirValue bytes,
+                               int64_t offset) {
+  MlirValue operands[2] = {bytes, constant_index(p, op, offset)};
+  MlirOperation view =
+      rm_op_insert(op, "memref.view", 2, operands,
+                   mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return mlirOperationGetResult(view, 0);
+}
 
 static MlirValue view_of_arena(Planner *p, const Place *place,
                                MlirOperation op) {
   const RmArenaPart *part = rm_memory_part_of(place->arena, place->member);
   int64_t offset = place->arena->placement.offsets[place->member] - part->begin;
-  MlirValue operands[2] = {part->value, constant_index(p, op, offset)};
-  MlirOperation view =
-      rm_op_insert(op, "memref.view", 2, operands,
-                   mlirValueGetType(mlirOperationGetResult(op, 0)));
-  return mlirOperationGetResult(view, 0);
+  return view_of_bytes(p, op, part->value, offset);
 }
 
 static MlirAttribute sizes_or_strides(Planner *p, MlirType type, bool strides) {
@@ -197,15 +203,9 @@ static MlirAttribute sizes_or_strides(Planner *p, MlirType type, bool strides) {
   return mlirDenseI64ArrayGet(p->context, rank, numbers);
 }
 
-/* A part of a result, in another shape. */
-static MlirValue view_of_result(Planner *p, MlirValue result,
-                                const RmAllocation *a, int64_t at) {
-  MlirType type = rm_memory_type_at(a, at);
-  if (mlirTypeEqual(type, mlirValueGetType(result)))
-    return result;
-  int64_t element =
-      rm_element_bytes(mlirShapedTypeGetElementType(mlirValueGetType(result)));
-  int64_t offset = at / element;
+/* `value` from element `offset` on, as `type` has it. */
+static MlirValue reinterpret(Planner *p, MlirOperation place, MlirValue value,
+                             int64_t offset, MlirType type) {
   int32_t segments[4] = {1, 0, 0, 0};
   MlirNamedAttribute attributes[4] = {
       named(p, "static_offsets", mlirDenseI64ArrayGet(p->context, 1, &offset)),
@@ -214,14 +214,64 @@ static MlirValue view_of_result(Planner *p, MlirValue result,
       named(p, "operandSegmentSizes",
             mlirDenseI32ArrayGet(p->context, 4, segments))};
   MlirOperationState state = mlirOperationStateGet(
-      rm_str("memref.reinterpret_cast"), mlirOperationGetLocation(a->op));
+      rm_str("memref.reinterpret_cast"), mlirOperationGetLocation(place));
   mlirOperationStateAddAttributes(&state, 4, attributes);
-  mlirOperationStateAddOperands(&state, 1, &result);
+  mlirOperationStateAddOperands(&state, 1, &value);
   mlirOperationStateAddResults(&state, 1, &type);
   MlirOperation view = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(a->op), a->op,
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(place), place,
                                       view);
   return mlirOperationGetResult(view, 0);
+}
+
+static MlirType element_of(const RmAllocation *a) {
+  return mlirShapedTypeGetElementType(mlirValueGetType(a->value));
+}
+
+/* A result as a row of bytes. No op of memref turns elements of one type into
+ * others. The cast goes with others on the way to LLVM's dialect, where
+ * descriptors of one rank have one type: hence a row first. */
+static MlirValue bytes_of_result(Planner *p, const RmAllocation *result) {
+  MlirOperation place = mlirBlockGetFirstOperation(body_of(p));
+  int64_t count = result->bytes / rm_element_bytes(element_of(result));
+  MlirType row =
+      mlirMemRefTypeContiguousGet(element_of(result), 1, &count, result->space);
+  MlirType bytes = mlirMemRefTypeContiguousGet(
+      mlirIntegerTypeGet(p->context, 8), 1, &result->bytes, result->space);
+  MlirValue elements = reinterpret(p, place, result->value, 0, row);
+  return mlirOperationGetResult(
+      rm_op_insert(place, "builtin.unrealized_conversion_cast", 1, &elements,
+                   bytes),
+      0);
+}
+
+/* The type of `a` as a view of `result`, `at` bytes behind its first one; null
+ * if a user cannot do with it, or elements are others. */
+static MlirType type_in_result(const RmAllocation *a,
+                               const RmAllocation *result, int64_t at) {
+  MlirType none = {NULL}, type = mlirValueGetType(a->value);
+  if (!mlirTypeEqual(element_of(a), element_of(result)))
+    return none;
+  if (!at)
+    return type;
+  type = rm_layout_with_offset(type, at / rm_element_bytes(element_of(a)));
+  return rm_layout_suits_users(a->value, type) ? type : none;
+}
+
+/* `bytes`: of the result, null until somebody needs them. */
+static MlirValue view_of_result(Planner *p, const RmAllocation *result,
+                                MlirValue *bytes, const RmAllocation *a,
+                                int64_t at) {
+  MlirType type = type_in_result(a, result, at);
+  if (mlirTypeIsNull(type)) {
+    if (mlirValueIsNull(*bytes))
+      *bytes = bytes_of_result(p, result);
+    return view_of_bytes(p, a->op, *bytes, at);
+  }
+  return mlirTypeEqual(type, mlirValueGetType(result->value))
+             ? result->value
+             : reinterpret(p, a->op, result->value,
+                           at / rm_element_bytes(element_of(a)), type);
 }
 
 /* One view serves a whole set where it can be seen, so that an op in place is
@@ -232,15 +282,16 @@ static void view_instead(Planner *p, Place *places, int32_t i) {
   Place *place = &places[first];
   MlirValue view = place->view;
   bool is_seen = !mlirValueIsNull(view) &&
-                 (!place->arena ||
-                  !mlirOperationIsNull(rm_ancestor_in(
-                      op, mlirOperationGetBlock(mlirOpResultGetOwner(view)))));
-  if (!is_seen && place->arena)
+                 !mlirOperationIsNull(rm_ancestor_in(
+                     op, mlirOperationGetBlock(mlirOpResultGetOwner(view))));
+  if (!is_seen && place->arena) {
     place->view = view = view_of_arena(p, place, op);
-  else if (!is_seen)
-    view = view_of_result(
-        p, p->lives.allocations.items[p->borrowed_from[first]].value,
-        &p->lives.allocations.items[i], p->borrowed_at[first]);
+  } else if (!is_seen) {
+    int32_t result = p->borrowed_from[first];
+    view = view_of_result(p, &p->lives.allocations.items[result],
+                          &places[result].view, &p->lives.allocations.items[i],
+                          p->borrowed_at[first]);
+  }
   rm_layout_replace(mlirOperationGetResult(op, 0), view);
 }
 

@@ -1,7 +1,6 @@
 // With scratch=results a temporary that is dead before a result is first touched
 // lies in it; so does one that the result's op overwrites in place. What is
-// alive later, larger, or of another element type goes to the arena. Several lie
-// side by side.
+// alive later or larger goes to the arena. Several lie side by side.
 // RUN: remat-opt %s --remat-plan-memory="scratch=results" | FileCheck %s
 // RUN: remat-opt %s --remat-plan-memory="scratch=results in-place=false" | FileCheck %s --check-prefix=APART
 // RUN: remat-opt %s --remat-plan-memory | FileCheck %s --check-prefix=NONE
@@ -102,5 +101,31 @@ func.func @side_by_side(%x: memref<16xf32>, %r: memref<64xf32> {bufferize.result
   linalg.exp ins(%c : memref<16xf32>) outs(%x : memref<16xf32>)
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%r : memref<64xf32>)
+  return
+}
+
+// Elements of other types: the result is seen as bytes.
+// CHECK-LABEL: @of_other_types(
+// CHECK-SAME:    %[[R:[^:]*]]: memref<4x8xf32>
+// CHECK-NOT:     memref.alloc
+// CHECK:         %[[ROW:.*]] = memref.reinterpret_cast %[[R]] to offset: [0], sizes: [32], strides: [1] : memref<4x8xf32> to memref<32xf32>
+// CHECK:         %[[BYTES:.*]] = builtin.unrealized_conversion_cast %[[ROW]] : memref<32xf32> to memref<128xi8>
+// CHECK:         %[[C0:.*]] = arith.constant 0 : index
+// CHECK:         %[[A:.*]] = memref.view %[[BYTES]][%[[C0]]][] : memref<128xi8> to memref<4x4xf16>
+// CHECK-NOT:     unrealized_conversion_cast
+// CHECK:         %[[C64:.*]] = arith.constant 64 : index
+// CHECK:         memref.view %[[BYTES]][%[[C64]]][] : memref<128xi8> to memref<16xi8>
+// CHECK:         linalg.exp {{.*}} outs(%[[A]]
+// CHECK:         linalg.fill {{.*}} outs(%[[R]]
+func.func @of_other_types(%x: memref<4x4xf16>, %y: memref<16xi8>,
+                          %r: memref<4x8xf32> {bufferize.result}) {
+  %a = memref.alloc() : memref<4x4xf16>
+  %b = memref.alloc() : memref<16xi8>
+  linalg.exp ins(%x : memref<4x4xf16>) outs(%a : memref<4x4xf16>)
+  linalg.add ins(%y, %y : memref<16xi8>, memref<16xi8>) outs(%b : memref<16xi8>)
+  linalg.exp ins(%a : memref<4x4xf16>) outs(%x : memref<4x4xf16>)
+  linalg.add ins(%b, %b : memref<16xi8>, memref<16xi8>) outs(%y : memref<16xi8>)
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%r : memref<4x8xf32>)
   return
 }
