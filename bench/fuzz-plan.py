@@ -28,7 +28,7 @@ RECORD = re.compile(r"remat\.plan = \{([^}]*)\}")
 N = 8
 MATRIX, VECTOR, MASK = f"tensor<{N}x{N}xf32>", f"tensor<{N}xf32>", f"tensor<{N}x{N}xi1>"
 FLAT = f"tensor<{N * N}xf32>"
-STRATEGIES = ["greedy", "min-cut", "search", "exact", "chain", "chen", "knapsack", "dtr",
+STRATEGIES = ["greedy", "min-cut", "search", "exact", "chain", "chen", "knapsack", "dtr", "layers",
               "recompute-all", "sqrt-n", "every-n n=3"]
 PRELUDE = """#ij = affine_map<(i, j) -> (i, j)>
 #j = affine_map<(i, j) -> (j)>

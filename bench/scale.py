@@ -124,7 +124,7 @@ def main():
         names = args.strategies
         if names == "all":
             names = ("keep-all,recompute-all,every-n,sqrt-n,min-cut,greedy,"
-                     "chain,chen,knapsack,dtr")
+                     "chain,chen,knapsack,dtr,layers")
         runs = [(name, args.effort) for name in names.split(",")]
     print(ROW % ("kind", "ops", "at", "strategy", "e", "seconds", "MiB", "B/op",
                  "over %", "gap %", "x bound", "reruns"))

@@ -13,6 +13,8 @@
 enum {
   CUT_TRIES = 4,
   MOST_OPS_FOR_ALL = 4000, /* larger graphs: only what is nearly linear */
+  MANY_OPS = 20000,        /* their equal layers may be planned at once */
+  SMALL_GAP = 2000,        /* a cost that may be a part of this too high */
   FEW_OPS = 24,            /* solved before they are searched */
   MOST_SEEDS = 16
 };
@@ -204,10 +206,19 @@ static void try_greedy(RmPlanning *p, int order) {
   rm_planning_forget(p, order);
 }
 
+/* Whether the best plan costs no more than a small part beyond the bound. */
+static bool is_nearly_proved(const RmPlanning *p) {
+  return p->best.fits && p->best.measure.cost - p->best.cost_bound <=
+                             p->best.cost_bound / SMALL_GAP;
+}
+
 static void search_more(RmPlanning *p, int order, int effort) {
-  Seeds seeds = {{p->found[order]}, 1};
-  if (effort)
-    find(p, order, "search", effort, &seeds);
+  Seeds seeds = {{p->found[order]}, 1}, none = {0};
+  if (!effort)
+    return;
+  find(p, order, "search", effort, &seeds);
+  if (p->flat.graph->ops.count >= MANY_OPS && !is_nearly_proved(p))
+    find(p, order, "layers", effort, &none);
 }
 
 /*===-- All of it ---------------------------------------------------------===*/
