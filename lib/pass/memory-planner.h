@@ -86,6 +86,11 @@ void rm_memory_say_plainly(RmMemoryPlanner *p);
 /* Private constants that nobody reads any more go. */
 void rm_memory_erase_constants(RmMemoryPlanner *p, RmPool *pool);
 
+/*===-- memory-branches.c -------------------------------------------------===*/
+
+/* What each branch makes and yields is one buffer. */
+void rm_memory_join_branches(RmMemoryPlanner *p);
+
 /*===-- memory-copies.c ---------------------------------------------------===*/
 
 /* Computes what is only copied elsewhere where it is copied to. */
