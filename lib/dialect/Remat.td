@@ -33,6 +33,8 @@ def Remat_Dialect : Dialect {
     | `remat.entry = {...}` | function | written while lowering: the type it had, and which arguments are donated |
     | `remat.kernel` | function | written while lowering: it was outlined, and computes in its caller's buffers |
     | `remat.offsets = array<i64: ...>` | arena's alloc or argument | offset and bytes of each planned buffer, in order |
+    | `remat.alignment = i64` | arena that is an argument | what its first byte must be a multiple of |
+    | `remat.arena_bytes = i64` | function | bytes of the arena that its caller lends |
   }];
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;

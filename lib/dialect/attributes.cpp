@@ -100,11 +100,18 @@ static std::string checkOffsets(Operation *op, Attribute value) {
   return checkOffsetPairs(value);
 }
 
+static std::string checkArenaBytes(Operation *op, Attribute value) {
+  if (!isa<FunctionOpInterface>(op))
+    return "belongs on a function";
+  return checkAmount(op, value);
+}
+
 static constexpr struct {
   StringLiteral name;
   Check check;
 } attributes[] = {
     {"remat.alias", checkAlias},
+    {"remat.arena_bytes", checkArenaBytes},
     {"remat.cost", checkAmount},
     {"remat.entry", checkFunctionFacts},
     {"remat.kernel", checkKernel},
@@ -138,13 +145,17 @@ LogicalResult RematDialect::verifyRegionArgAttribute(Operation *op,
                                                      unsigned region,
                                                      unsigned argument,
                                                      NamedAttribute attribute) {
-  if (attribute.getName() != "remat.offsets")
+  StringRef name = attribute.getName();
+  std::string wrong;
+  if (name == "remat.offsets")
+    wrong = checkOffsetPairs(attribute.getValue());
+  else if (name == "remat.alignment")
+    wrong = checkAmount(op, attribute.getValue());
+  else
     return op->emitOpError("argument #")
-           << argument << " cannot have attribute '"
-           << attribute.getName().getValue() << "'";
-  std::string wrong = checkOffsetPairs(attribute.getValue());
+           << argument << " cannot have attribute '" << name << "'";
   if (!wrong.empty())
     return op->emitOpError("argument #")
-           << argument << ": attribute 'remat.offsets' " << wrong;
+           << argument << ": attribute '" << name << "' " << wrong;
   return success();
 }

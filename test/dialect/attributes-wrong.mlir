@@ -61,7 +61,7 @@ module attributes {remat.target = 3} {}
 
 // -----
 
-// expected-error @+1 {{attribute 'remat.costs' is unknown; known are remat.alias remat.cost remat.entry}}
+// expected-error @+1 {{attribute 'remat.costs' is unknown; known are remat.alias remat.arena_bytes remat.cost}}
 "foo.op"() {remat.costs = 1 : i64} : () -> ()
 
 // -----
