@@ -27,6 +27,29 @@ typedef struct RmArena {
   RM_VEC(RmArenaPart) parts;
 } RmArena;
 
+typedef struct RmMemoryFunction {
+  MlirOperation op;
+  int32_t first_call;  /* of it, in `calls`, or -1 */
+  int64_t num_waiting; /* calls in it of functions not yet sorted */
+  bool is_only_called; /* so that its type may change */
+} RmMemoryFunction;
+
+typedef struct RmMemoryCall {
+  MlirOperation op;
+  RmMemoryFunction *caller;
+  int32_t next; /* of the same function, or -1 */
+} RmMemoryCall;
+
+/* The functions of a module, and who calls them. */
+typedef struct RmMemoryCalls {
+  RM_VEC(RmMemoryFunction) functions;
+  RM_VEC(RmMemoryCall) calls;
+  RmMap
+      referred; /* hashes of the names that others than these calls refer to */
+  RmMemoryFunction **order; /* callees first, but for the last ones, */
+  size_t num_sorted;        /* which are on cycles or call what is */
+} RmMemoryCalls;
+
 typedef struct RmMemoryPlanner {
   RmPool *pool; /* of the function at hand */
   RmPassRun *run;
@@ -45,7 +68,9 @@ typedef struct RmMemoryPlanner {
   int64_t alignment, max_allocation;
   int effort;
   bool forwards, in_place, scratch;
-  bool lent;      /* the caller of `function` lends the arena */
+  bool lent; /* whoever calls `function` from outside lends the arena, */
+  RmMemoryFunction *called; /* or each call of it here does; else null */
+  RmMemoryCalls *calls;
   RmMap referred; /* hashes of the names that some op refers to */
   bool changed, wrote_lives;
   bool fills_splats;          /* a constant may be needed no more */
@@ -110,9 +135,22 @@ void rm_memory_share_in_place(RmMemoryPlanner *p);
  * that are alive where most bytes are first. */
 void rm_memory_borrow_results(RmMemoryPlanner *p);
 
+/*===-- memory-calls.c ----------------------------------------------------===*/
+
+RmMemoryCalls *rm_memory_calls(MlirOperation module, MlirSymbolTable functions,
+                               RmPool *pool);
+
+/* Each call of the function at hand passes one more buffer. */
+void rm_memory_lend_at_calls(RmMemoryPlanner *p, const RmArena *arena,
+                             const RmArenaPart *part);
+
 /*===-- write-arenas.c ----------------------------------------------------===*/
 
 /* Every planned buffer becomes a view of its part, or of a result. */
 void rm_memory_write_arenas(RmMemoryPlanner *p, RmArena *arenas, int32_t count);
+
+/* A memref.alloc of the bytes of `part`, before `place`. */
+MlirOperation rm_memory_allocate(RmMemoryPlanner *p, const RmArena *arena,
+                                 const RmArenaPart *part, MlirOperation place);
 
 #endif

@@ -109,10 +109,15 @@ static void add_escape(Lives *l, MlirValue value, const char *why) {
   rm_vec_push(l->pool, &l->escapes, escape);
 }
 
+static void let_operand_escape(Lives *l, MlirOperation op, intptr_t i,
+                               const char *why) {
+  if (is_memref(mlirOperationGetOperand(op, i)))
+    add_escape(l, mlirOperationGetOperand(op, i), why);
+}
+
 static void let_operands_escape(Lives *l, MlirOperation op, const char *why) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (is_memref(mlirOperationGetOperand(op, i)))
-      add_escape(l, mlirOperationGetOperand(op, i), why);
+    let_operand_escape(l, op, i, why);
 }
 
 static void add_root(Lives *l, MlirValue value, int32_t allocation,
@@ -136,15 +141,19 @@ static void make_results_foreign(Lives *l, MlirOperation op) {
     make_foreign(l, mlirOperationGetResult(op, i));
 }
 
+static void touch_operand(Lives *l, MlirOperation op, intptr_t i, int32_t scope,
+                          int64_t begin) {
+  MlirValue value = mlirOperationGetOperand(op, i);
+  if (!is_memref(value))
+    return;
+  Touch touch = {op, number_of(l, value), scope, begin, l->position};
+  rm_vec_push(l->pool, &l->touches, touch);
+}
+
 static void touch_operands(Lives *l, MlirOperation op, int32_t scope,
                            int64_t begin) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue value = mlirOperationGetOperand(op, i);
-    if (!is_memref(value))
-      continue;
-    Touch touch = {op, number_of(l, value), scope, begin, l->position};
-    rm_vec_push(l->pool, &l->touches, touch);
-  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    touch_operand(l, op, i, scope, begin);
 }
 
 /* What loads and stores of its elements count on; `bytes` of one may be 0. */
@@ -424,14 +433,22 @@ static void visit_view(Lives *l, MlirOperation op) {
                NONE);
 }
 
+/* An arena that this pass made an argument is for the time of the call. */
+static bool is_lent_arena(MlirOperation callee, intptr_t i) {
+  return !mlirAttributeIsNull(
+      rm_argument_attribute(callee, i, "remat.offsets"));
+}
+
 static void visit_call(Lives *l, MlirOperation op, int32_t scope) {
   MlirOperation callee = rm_callee_of(op, l->functions);
+  bool is_known = !mlirOperationIsNull(callee);
+  bool borrows = is_known && rm_function_borrows(l->uses, l->functions, callee);
   make_results_foreign(l, op);
-  if (!mlirOperationIsNull(callee) &&
-      rm_function_borrows(l->uses, l->functions, callee))
-    touch_operands(l, op, scope, l->position);
-  else
-    let_operands_escape(l, op, "it is passed to a call that may keep it");
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (borrows || (is_known && is_lent_arena(callee, i)))
+      touch_operand(l, op, i, scope, l->position);
+    else
+      let_operand_escape(l, op, i, "it is passed to a call that may keep it");
 }
 
 static void visit_free(Lives *l, MlirOperation op) {

@@ -134,14 +134,26 @@ static bool may_refer(MlirOperation op) {
   return true;
 }
 
+static void note_attribute(RmMap *references, MlirAttribute attribute) {
+  if (mlirAttributeIsAFlatSymbolRef(attribute))
+    rm_references_add(references, mlirFlatSymbolRefAttrGetValue(attribute));
+  else if (mlirAttributeIsAArray(attribute))
+    for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(attribute); ++i)
+      note_attribute(references, mlirArrayAttrGetElement(attribute, i));
+  else if (mlirAttributeIsADictionary(attribute))
+    for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(attribute); ++i)
+      note_attribute(references,
+                     mlirDictionaryAttrGetElement(attribute, i).attribute);
+}
+
+void rm_references_note(RmMap *references, MlirOperation op) {
+  for (intptr_t i = 0; may_refer(op) && i < mlirOperationGetNumAttributes(op);
+       ++i)
+    note_attribute(references, mlirOperationGetAttribute(op, i).attribute);
+}
+
 static MlirWalkResult note_references(MlirOperation op, void *user) {
-  if (!may_refer(op))
-    return MlirWalkResultAdvance;
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
-    MlirAttribute attribute = mlirOperationGetAttribute(op, i).attribute;
-    if (mlirAttributeIsAFlatSymbolRef(attribute))
-      rm_references_add(user, mlirFlatSymbolRefAttrGetValue(attribute));
-  }
+  rm_references_note(user, op);
   return MlirWalkResultAdvance;
 }
 

@@ -60,6 +60,7 @@ MlirAttribute rm_argument_attribute(MlirOperation function, intptr_t i,
 RmMap rm_references(MlirOperation module, RmPool *pool);
 bool rm_is_referred_to(const RmMap *references, MlirOperation function);
 void rm_references_add(RmMap *references, MlirStringRef name);
+void rm_references_note(RmMap *references, MlirOperation op); /* those of one */
 
 /* A tensor of static shape. */
 bool rm_type_is_static_tensor(MlirType type);

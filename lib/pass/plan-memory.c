@@ -322,15 +322,17 @@ static bool plan_function(Planner *p) {
   erase_frees(p);
   count_buffers(p);
   rm_memory_write_arenas(p, layout.arenas, layout.count);
-  for (int32_t k = 0; k < layout.count; ++k)
+  for (int32_t k = 0; k < layout.count && !p->called; ++k)
     count_arena(p, &layout.arenas[k]);
   return true;
 }
 
 /*===-- The pass ----------------------------------------------------------===*/
 
-/* A function that the module refers to must keep its type. */
+/* Another function that the module refers to must keep its type. */
 static bool may_lend(Planner *p) {
+  if (p->called)
+    return false;
   if (!rm_is_referred_to(&p->referred, p->function))
     return true;
   rm_emit(RM_REMARK, mlirOperationGetLocation(p->function),
@@ -340,17 +342,14 @@ static bool may_lend(Planner *p) {
   return false;
 }
 
+/* What is cut to `max-allocation` might not fit the callers' parts. */
 static bool plan_functions(Planner *p, bool lent) {
-  MlirBlock body =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(p->module, 0));
-  MlirOperation next;
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationIsNull(op); op = next) {
-    next = mlirOperationGetNextInBlock(op);
-    if (!rm_is_function_with_body(op))
-      continue;
-    p->function = op;
+  for (size_t k = 0; k < p->calls->functions.count; ++k) {
+    RmMemoryFunction *function = p->calls->order[k];
+    p->function = function->op;
     p->pool = rm_pool_create_or_abort();
+    p->called =
+        function->is_only_called && !p->max_allocation ? function : NULL;
     p->lent = lent && may_lend(p);
     bool planned = plan_function(p);
     rm_pool_destroy(p->pool);
@@ -392,6 +391,7 @@ bool rm_pass_plan_memory(MlirOperation module, RmPassRun *run) {
   bool done = options_are_right(&p) && rm_memory_read_placement(&p, pool);
   if (done) {
     p.functions = mlirSymbolTableCreate(module);
+    p.calls = rm_memory_calls(module, p.functions, pool);
     if (lent)
       p.referred = rm_references(module, pool);
     done = plan_functions(&p, lent);

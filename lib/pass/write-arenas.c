@@ -2,8 +2,8 @@
  *
  * An arena is one allocation of bytes at the begin of the function, freed where
  * it returns; a lent one is an argument behind the others, beside a function
- * that tells how many bytes it needs. A buffer is a `memref.view` of it at a
- * constant, where its allocation stood. */
+ * that tells how many bytes it needs, unless all its callers are here. A buffer
+ * is a `memref.view` of it at a constant, where its allocation stood. */
 
 #include "pass/memory-layout.h"
 #include "pass/memory-planner.h"
@@ -53,21 +53,30 @@ static MlirBlock body_of(Planner *p) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(p->function, 0));
 }
 
-static void allocate_part(Planner *p, const RmArena *arena, RmArenaPart *part) {
-  MlirBlock body = body_of(p);
+MlirOperation rm_memory_allocate(Planner *p, const RmArena *arena,
+                                 const RmArenaPart *part, MlirOperation place) {
   int32_t segments[2] = {0, 0};
-  MlirNamedAttribute attributes[3] = {
+  MlirNamedAttribute attributes[2] = {
       named(p, "alignment", integer(p, arena->alignment)),
-      named(p, "remat.offsets", offsets_attribute(p, arena, part)),
       named(p, "operandSegmentSizes",
             mlirDenseI32ArrayGet(p->context, 2, segments))};
   MlirType type = part_type(p, arena, part);
   MlirOperationState state = mlirOperationStateGet(
-      rm_str("memref.alloc"), mlirOperationGetLocation(p->function));
-  mlirOperationStateAddAttributes(&state, 3, attributes);
+      rm_str("memref.alloc"), mlirOperationGetLocation(place));
+  mlirOperationStateAddAttributes(&state, 2, attributes);
   mlirOperationStateAddResults(&state, 1, &type);
   MlirOperation alloc = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperation(body, 0, alloc);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(place), place,
+                                      alloc);
+  return alloc;
+}
+
+static void allocate_part(Planner *p, const RmArena *arena, RmArenaPart *part) {
+  MlirBlock body = body_of(p);
+  MlirOperation alloc =
+      rm_memory_allocate(p, arena, part, mlirBlockGetFirstOperation(body));
+  mlirOperationSetDiscardableAttributeByName(alloc, rm_str("remat.offsets"),
+                                             offsets_attribute(p, arena, part));
   part->value = mlirOperationGetResult(alloc, 0);
   for (MlirBlock block = body; !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block)) {
@@ -161,6 +170,10 @@ static void add_size_query(Planner *p, int64_t bytes, int32_t number) {
 static void borrow_part(Planner *p, const RmArena *arena, RmArenaPart *part,
                         int32_t number) {
   append_argument(p, arena, part);
+  if (p->called) {
+    rm_memory_lend_at_calls(p, arena, part);
+    return;
+  }
   add_size_query(p, part->bytes, number);
   if (!number)
     mlirOperationSetDiscardableAttributeByName(
@@ -317,7 +330,7 @@ void rm_memory_write_arenas(Planner *p, RmArena *arenas, int32_t count) {
   for (int32_t k = 0; k < count; ++k) {
     RmArena *arena = &arenas[k];
     for (size_t i = 0; i < arena->parts.count; ++i)
-      if (p->lent)
+      if (p->lent || p->called)
         borrow_part(p, arena, &arena->parts.items[i], number++);
       else
         allocate_part(p, arena, &arena->parts.items[i]);
