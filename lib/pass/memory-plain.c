@@ -24,9 +24,8 @@
 
 typedef RmMemoryPlanner Planner;
 
-/* An op that has what `place` does done, which then goes. */
-static void replace_by_fill(MlirOperation place, MlirValue scalar,
-                            MlirValue buffer) {
+void rm_memory_replace_by_fill(MlirOperation place, MlirValue scalar,
+                               MlirValue buffer) {
   MlirContext context = mlirOperationGetContext(place);
   MlirNamedAttribute segments = mlirNamedAttributeGet(
       mlirIdentifierGet(context, rm_str("operandSegmentSizes")),
@@ -51,8 +50,7 @@ static bool is_constant(MlirOperation global) {
       mlirOperationGetAttributeByName(global, rm_str("constant")));
 }
 
-/* The element that all of a constant global are; null if there is none. */
-static MlirAttribute splat_of(Planner *p, MlirOperation get_global) {
+MlirAttribute rm_memory_splat(Planner *p, MlirOperation get_global) {
   MlirAttribute none = {NULL};
   if (!rm_op_is(get_global, "memref.get_global"))
     return none;
@@ -64,20 +62,21 @@ static MlirAttribute splat_of(Planner *p, MlirOperation get_global) {
     return none;
   MlirAttribute value =
       mlirOperationGetAttributeByName(global, rm_str("initial_value"));
-  return !mlirAttributeIsNull(value) && mlirAttributeIsADenseElements(value) &&
-                 mlirDenseElementsAttrIsSplat(value)
-             ? mlirDenseElementsAttrGetSplatValue(value)
-             : none;
+  if (mlirAttributeIsNull(value) || !mlirAttributeIsADenseElements(value) ||
+      !mlirDenseElementsAttrIsSplat(value))
+    return none;
+  MlirAttribute splat = mlirDenseElementsAttrGetSplatValue(value);
+  return mlirAttributeIsAFloat(splat) || mlirAttributeIsAInteger(splat) ? splat
+                                                                        : none;
 }
 
 static bool fill_with_splat(Planner *p, MlirOperation copy) {
   MlirOperation source = rm_defining_op(mlirOperationGetOperand(copy, 0));
-  MlirAttribute splat = splat_of(p, source);
-  if (mlirAttributeIsNull(splat) ||
-      !(mlirAttributeIsAFloat(splat) || mlirAttributeIsAInteger(splat)))
+  MlirAttribute splat = rm_memory_splat(p, source);
+  if (mlirAttributeIsNull(splat))
     return false;
-  replace_by_fill(copy, rm_op_insert_constant(copy, splat),
-                  mlirOperationGetOperand(copy, 1));
+  rm_memory_replace_by_fill(copy, rm_op_insert_constant(copy, splat),
+                            mlirOperationGetOperand(copy, 1));
   if (mlirOpOperandIsNull(
           mlirValueGetFirstUse(mlirOperationGetResult(source, 0))))
     mlirOperationDestroy(source);
@@ -126,7 +125,7 @@ static bool fill_with_yielded(MlirOperation op) {
   if (mlirOperationGetNumOperands(op) != 1 || mlirValueIsNull(value) ||
       mlirValueIsABlockArgument(value))
     return false;
-  replace_by_fill(op, value, mlirOperationGetOperand(op, 0));
+  rm_memory_replace_by_fill(op, value, mlirOperationGetOperand(op, 0));
   return true;
 }
 

@@ -108,8 +108,21 @@ bool rm_memory_write_lives(RmMemoryPlanner *p, const RmArena *arenas,
 /* Ops that are copies and fills become such. */
 void rm_memory_say_plainly(RmMemoryPlanner *p);
 
+/* The number that all elements of a constant are; null if `get_global` gives no
+ * such constant. */
+MlirAttribute rm_memory_splat(RmMemoryPlanner *p, MlirOperation get_global);
+
+/* A linalg.fill of `buffer` in place of an op that does the same. */
+void rm_memory_replace_by_fill(MlirOperation place, MlirValue scalar,
+                               MlirValue buffer);
+
 /* Private constants that nobody reads any more go. */
 void rm_memory_erase_constants(RmMemoryPlanner *p, RmPool *pool);
+
+/*===-- memory-scalars.c --------------------------------------------------===*/
+
+/* Who reads what is equal everywhere takes the scalar, if it can. */
+void rm_memory_read_scalars(RmMemoryPlanner *p);
 
 /*===-- memory-branches.c -------------------------------------------------===*/
 

@@ -304,6 +304,7 @@ static Layout arrange_best(Planner *p) {
 
 static bool plan_function(Planner *p) {
   rm_memory_say_plainly(p);
+  rm_memory_read_scalars(p);
   rm_memory_join_branches(p);
   mlirOperationWalk(p->function, erase_self_copy, p, MlirWalkPostOrder);
   if (p->forwards)
