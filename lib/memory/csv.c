@@ -5,36 +5,65 @@
  * are kept small enough that no sum of them overflows. */
 #include "memory/csv.h"
 
+#include "support/map.h"
 #include "support/vec.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID, LOWER, UPPER, SIZE, ALIGNMENT, OFFSET, GAPS, NUM_COLUMNS };
-enum { MOST_FIELDS = 16 };
+enum {
+  ID,
+  LOWER,
+  UPPER,
+  SIZE,
+  ALIGNMENT,
+  OFFSET,
+  BANK,
+  GAPS, /* words from here on */
+  TOGETHER,
+  APART,
+  NUM_COLUMNS
+};
+enum { MOST_FIELDS = 16, MOST_BANK = 1 << 20 };
 
 static const char *const column_names[NUM_COLUMNS] = {
-    "id", "lower", "upper", "size", "alignment", "offset", "gaps"};
+    "id",     "lower", "upper", "size",     "alignment",
+    "offset", "bank",  "gaps",  "together", "apart"};
 
 static const int64_t most_bytes = INT64_MAX / 8; /* of all buffers together */
+
+typedef RM_VEC(RmBufferPair) Pairs;
+
+typedef struct Named { /* other buffers that a row names */
+  int32_t buffer;
+  int line;
+  char *ids;
+  Pairs *pairs;
+} Named;
 
 typedef struct Table {
   RmPool *pool;
   RM_VEC(RmBuffer) buffers;
   RM_VEC(const char *) ids;
   RM_VEC(RmHole) holes;
-  char *gaps;               /* of the row at hand */
+  RmIntVec banks;
+  RM_VEC(Named) named;
+  Pairs together, apart;
+  char *words[NUM_COLUMNS]; /* of the row at hand */
   int columns[MOST_FIELDS]; /* by field: which column, or -1 */
   int num_fields;
+  bool has_banks;
   int line;
   int64_t bytes; /* an arena for all of them side by side */
   const char *error;
 } Table;
 
 static bool fail(Table *t, const char *what, const char *word) {
-  if (!t->error)
+  if (!t->error && t->line)
     t->error = rm_pool_printf(t->pool, "line %d: %s '%s'", t->line, what, word);
+  else if (!t->error)
+    t->error = rm_pool_printf(t->pool, "%s '%s'", what, word);
   return false;
 }
 
@@ -77,6 +106,7 @@ static bool read_header(Table *t, char *line) {
       seen |= 1u << column;
     t->columns[t->num_fields++] = column;
   }
+  t->has_banks = seen & 1u << BANK;
   for (int i = ID; i <= SIZE; ++i)
     if (!(seen & 1u << i))
       return fail(t, "no column", column_names[i]);
@@ -118,8 +148,8 @@ static bool read_gaps(Table *t, const RmBuffer *b, char *text) {
 static bool read_field(Table *t, int column, char *word, int64_t *row) {
   if (column < 0 || (column > SIZE && !*word))
     return true;
-  if (column == GAPS)
-    return t->gaps = word, true;
+  if (column >= GAPS)
+    return t->words[column] = word, true;
   if (column != ID)
     return read_number(t, word, &row[column]);
   rm_vec_push(t->pool, &t->ids, word);
@@ -145,10 +175,24 @@ static bool add_buffer(Table *t, const RmBuffer *b) {
   return true;
 }
 
+static void name_others(Table *t, int column, Pairs *pairs) {
+  Named named = {(int32_t)t->buffers.count, t->line, t->words[column], pairs};
+  if (named.ids)
+    rm_vec_push(t->pool, &t->named, named);
+}
+
+static bool add_bank(Table *t, int64_t bank) {
+  if (bank < -1 || bank > MOST_BANK)
+    return fail(t, "a bank that is none of buffer",
+                t->ids.items[t->ids.count - 1]);
+  rm_vec_push(t->pool, &t->banks, (int32_t)bank);
+  return true;
+}
+
 static bool read_row(Table *t, char *line) {
-  int64_t row[NUM_COLUMNS] = {[OFFSET] = -1};
+  int64_t row[NUM_COLUMNS] = {[OFFSET] = -1, [BANK] = -1};
   int field = 0;
-  t->gaps = NULL;
+  memset(t->words, 0, sizeof t->words);
   for (; line; ++field) {
     char *word = trim(cut(&line, ','));
     if (field == t->num_fields)
@@ -164,7 +208,45 @@ static bool read_row(Table *t, char *line) {
                      .size = row[SIZE],
                      .alignment = row[ALIGNMENT],
                      .fixed = row[OFFSET]};
-  return read_gaps(t, &buffer, t->gaps) && add_buffer(t, &buffer);
+  name_others(t, TOGETHER, &t->together);
+  name_others(t, APART, &t->apart);
+  return read_gaps(t, &buffer, t->words[GAPS]) && add_bank(t, row[BANK]) &&
+         add_buffer(t, &buffer);
+}
+
+/*===-- Buffers that others name ------------------------------------------===*/
+
+static uint64_t hash_of(const char *id) {
+  return rm_hash_bytes(id, strlen(id), 0);
+}
+
+static bool add_pairs(Table *t, const RmMap *numbers, const Named *named) {
+  char *text = named->ids;
+  while (text) {
+    char *id = trim(cut(&text, ' '));
+    int64_t other = rm_map_or(numbers, hash_of(id), -1);
+    if (!*id)
+      continue;
+    t->line = named->line;
+    if (other < 0 || strcmp(t->ids.items[other], id))
+      return fail(t, "no buffer has the id", id);
+    if (other == named->buffer)
+      return fail(t, "a buffer that names itself:", id);
+    RmBufferPair pair = {named->buffer, (int32_t)other};
+    rm_vec_push(t->pool, named->pairs, pair);
+  }
+  return true;
+}
+
+/* Of equal ids the first one is meant. */
+static bool find_others(Table *t) {
+  RmMap numbers = rm_map_create(t->pool);
+  for (size_t i = t->named.count ? t->ids.count : 0; i--;)
+    rm_map_set(&numbers, hash_of(t->ids.items[i]), (int64_t)i);
+  for (size_t i = 0; i < t->named.count; ++i)
+    if (!add_pairs(t, &numbers, &t->named.items[i]))
+      return false;
+  return true;
 }
 
 bool rm_instance_from_csv(char *text, RmInstance *instance, RmPool *pool,
@@ -179,9 +261,44 @@ bool rm_instance_from_csv(char *text, RmInstance *instance, RmPool *pool,
     else if (*line)
       right = read_row(&t, line);
   }
+  right = right && find_others(&t);
   *error = t.error;
-  *instance =
-      (RmInstance){t.buffers.items, t.ids.items, (int32_t)t.buffers.count,
-                   t.holes.items, (int32_t)t.holes.count};
+  *instance = (RmInstance){.buffers = t.buffers.items,
+                           .ids = t.ids.items,
+                           .count = (int32_t)t.buffers.count,
+                           .holes = t.holes.items,
+                           .num_holes = (int32_t)t.holes.count,
+                           .banks = t.has_banks ? t.banks.items : NULL,
+                           .together = t.together.items,
+                           .num_together = (int32_t)t.together.count,
+                           .apart = t.apart.items,
+                           .num_apart = (int32_t)t.apart.count};
+  return right;
+}
+
+/*===-- Ranges of bytes ---------------------------------------------------===*/
+
+static bool read_range(Table *t, char *text, RmByteRange *range) {
+  const char *word = rm_pool_strdup(t->pool, text);
+  const char *begin = trim(cut(&text, '-'));
+  if (!text)
+    return fail(t, "no range, as 0-4096:", word);
+  return read_number(t, begin, &range->begin) &&
+         read_number(t, trim(text), &range->end) &&
+         ((range->begin >= 0 && range->begin < range->end) ||
+          fail(t, "a range without bytes:", word));
+}
+
+bool rm_byte_ranges_from_text(const char *text, RmByteRange **ranges,
+                              int32_t *count, RmPool *pool,
+                              const char **error) {
+  Table t = {.pool = pool};
+  RM_VEC(RmByteRange) all = {0};
+  RmByteRange range;
+  bool right = true;
+  char *rest = *text ? rm_pool_strdup(pool, text) : NULL;
+  while (rest && (right = read_range(&t, cut(&rest, ','), &range)))
+    rm_vec_push(pool, &all, range);
+  *ranges = all.items, *count = (int32_t)all.count, *error = t.error;
   return right;
 }

@@ -17,7 +17,9 @@ static const char help[] =
     "\n"
     "Gives the buffers of each file offsets in one arena and prints a table.\n"
     "Files are MiniMalloc's: columns id, lower, upper, size, and maybe\n"
-    "alignment, offset and gaps; lives are half-open.\n"
+    "alignment, offset and gaps; lives are half-open. Also read are bank, the\n"
+    "number of one, and together and apart, ids of others with which a buffer\n"
+    "must share its offset or may share no byte at any time.\n"
     "\n"
     "  --strategies LIST  auto (default), and rules that others go by: size,\n"
     "                     area, size-best, life-best, birth-best, whole-best;\n"
@@ -25,6 +27,11 @@ static const char help[] =
     "  --effort LIST      0 to 3, work to be done (default 1)\n"
     "  --capacity N       do they fit in N bytes? The exit status is 1 if an\n"
     "                     answer is no or not known\n"
+    "  --reserved LIST    bytes that no buffer may touch, as 0-4096,8192-9216\n"
+    "  --bank-bytes N     no buffer crosses a multiple of N bytes, which "
+    "begins\n"
+    "                     a bank\n"
+    "  --arena-alignment N  the arena is a multiple of N, a power of two\n"
     "  --ignore-offsets   offsets in the file bind nobody\n"
     "  --use-gaps         the bytes of a buffer are free in the gaps of its\n"
     "                     life; without it a life is all of its ticks\n"
@@ -39,7 +46,10 @@ typedef struct MemoryOptions {
   Words files;
   RmIntVec efforts;
   Words strategies;
+  RmByteRange *reserved;
+  int32_t num_reserved;
   int64_t capacity; /* -1: no question */
+  int64_t bank_bytes, arena_alignment;
   bool json, ignore_offsets, use_gaps, help;
 } MemoryOptions;
 
@@ -92,6 +102,27 @@ static bool read_strategies(MemoryOptions *o, const char *text) {
   return true;
 }
 
+/* So that no sum of them and of sizes overflows. */
+enum { MOST_BITS = 40 };
+static const int64_t most = (int64_t)1 << MOST_BITS;
+
+static bool read_reserved(MemoryOptions *o, const char *text) {
+  const char *error;
+  bool right = rm_byte_ranges_from_text(text, &o->reserved, &o->num_reserved,
+                                        o->pool, &error);
+  if (!right)
+    fprintf(stderr, "remat-bench: --reserved: %s\n", error);
+  return right;
+}
+
+static bool read_alignment(MemoryOptions *o, const char *value) {
+  int64_t *n = &o->arena_alignment;
+  if (!number_read("--arena-alignment", value, 1, most, n))
+    return false;
+  return !(*n & (*n - 1)) ||
+         refuse("--arena-alignment needs a power of two, not", value);
+}
+
 static bool take_value(void *options, const char *name, const char *value) {
   MemoryOptions *o = options;
   if (!strcmp(name, "--effort"))
@@ -100,6 +131,12 @@ static bool take_value(void *options, const char *name, const char *value) {
     return read_strategies(o, value);
   if (!strcmp(name, "--capacity"))
     return number_read(name, value, 0, INT64_MAX, &o->capacity);
+  if (!strcmp(name, "--reserved"))
+    return read_reserved(o, value);
+  if (!strcmp(name, "--bank-bytes"))
+    return number_read(name, value, 1, most, &o->bank_bytes);
+  if (!strcmp(name, "--arena-alignment"))
+    return read_alignment(o, value);
   return refuse("unknown option", name);
 }
 
@@ -215,8 +252,17 @@ static RmMemoryProblem build_problem(const MemoryOptions *o,
   return (RmMemoryProblem){.buffers = instance->buffers,
                            .count = instance->count,
                            .capacity = o->capacity > 0 ? o->capacity : 0,
+                           .arena_alignment = o->arena_alignment,
+                           .bank_bytes = o->bank_bytes,
+                           .banks = instance->banks,
                            .holes = instance->holes,
-                           .num_holes = o->use_gaps ? instance->num_holes : 0};
+                           .num_holes = o->use_gaps ? instance->num_holes : 0,
+                           .reserved = o->reserved,
+                           .num_reserved = o->num_reserved,
+                           .together = instance->together,
+                           .num_together = instance->num_together,
+                           .apart = instance->apart,
+                           .num_apart = instance->num_apart};
 }
 
 /* Places and shows; a status. */
@@ -254,6 +300,10 @@ static bool read_instance(const MemoryOptions *o, const char *path,
     return false;
   if (!rm_instance_from_csv(text, instance, pool, &error)) {
     fprintf(stderr, "remat-bench: %s: %s\n", path, error);
+    return false;
+  }
+  if (instance->banks && !o->bank_bytes) {
+    fprintf(stderr, "remat-bench: %s: banks need --bank-bytes\n", path);
     return false;
   }
   for (int32_t i = 0; i < instance->count && o->ignore_offsets; ++i)
