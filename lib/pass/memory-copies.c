@@ -42,9 +42,8 @@ typedef struct Copy {
 typedef struct Copies {
   RmMemoryPlanner *p;
   RmMemoryLives lives;
-  RmMap numbers;  /* of allocations, by value */
-  int64_t *alive; /* bytes, by tick */
-  int64_t ticks, peak;
+  RmMap numbers; /* of allocations, by value */
+  RmBytesAlive alive;
   RmMemoryMoves moves;
 } Copies;
 
@@ -178,27 +177,9 @@ static bool is_left_alone(Copies *c, Copy *copy) {
 
 /*===-- Bytes -------------------------------------------------------------===*/
 
-static void count_alive(Copies *c) {
-  for (size_t i = 0; i < c->lives.allocations.count; ++i)
-    if (c->ticks < at(c, (int32_t)i)->upper)
-      c->ticks = at(c, (int32_t)i)->upper;
-  c->alive = RM_NEW_ARRAY(c->p->pool, int64_t, c->ticks + 1);
-  for (size_t i = 0; i < c->lives.allocations.count; ++i) {
-    const RmAllocation *a = at(c, (int32_t)i);
-    if (a->left || mlirOperationIsNull(a->op))
-      continue;
-    c->alive[a->lower] += a->bytes;
-    c->alive[a->upper] -= a->bytes;
-  }
-  for (int64_t t = 1; t <= c->ticks; ++t) {
-    c->alive[t] += c->alive[t - 1];
-    c->peak = c->alive[t] > c->peak ? c->alive[t] : c->peak;
-  }
-}
-
 static void add_alive(Copies *c, int64_t lower, int64_t upper, int64_t bytes) {
   for (int64_t t = lower; t < upper; ++t)
-    c->alive[t] += bytes;
+    c->alive.at[t] += bytes;
 }
 
 /* Whether the peak stays if the destination lives as long as the buffer. */
@@ -207,7 +188,7 @@ static bool keeps_peak(Copies *c, const Copy *copy) {
   if (mlirOperationIsNull(to->op) || to->bytes <= from->bytes)
     return true;
   for (int64_t t = from->lower; t < copy->position && t < to->lower; ++t)
-    if (c->alive[t] - from->bytes + to->bytes > c->peak)
+    if (c->alive.at[t] - from->bytes + to->bytes > c->alive.peak)
       return false;
   return true;
 }
@@ -404,7 +385,7 @@ void rm_memory_forward_copies(RmMemoryPlanner *p) {
   c.numbers = rm_memory_numbers(&c.lives, p->pool);
   TouchVec copies = find_copies(&c);
   if (copies.count)
-    count_alive(&c);
+    c.alive = rm_memory_alive(&c.lives, NULL, p->pool);
   for (size_t i = 0; i < copies.count; ++i)
     try_copy(&c, copies.items[i].op, copies.items[i].begin);
 }

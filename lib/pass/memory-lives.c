@@ -225,6 +225,28 @@ RmMemoryLives rm_memory_lives(MlirOperation function, MlirSymbolTable functions,
   return l.result;
 }
 
+RmBytesAlive rm_memory_alive(const RmMemoryLives *lives, const int32_t *shares,
+                             RmPool *pool) {
+  RmBytesAlive alive = {0};
+  for (size_t i = 0; i < lives->allocations.count; ++i)
+    if (alive.ticks < lives->allocations.items[i].upper)
+      alive.ticks = lives->allocations.items[i].upper;
+  alive.at = RM_NEW_ARRAY(pool, int64_t, alive.ticks + 1);
+  for (size_t i = 0; i < lives->allocations.count; ++i) {
+    const RmAllocation *a = &lives->allocations.items[i];
+    if (a->left || mlirOperationIsNull(a->op) ||
+        (shares && shares[i] != (int32_t)i))
+      continue;
+    alive.at[a->lower] += a->bytes;
+    alive.at[a->upper] -= a->bytes;
+  }
+  for (int64_t t = 1; t <= alive.ticks; ++t) {
+    alive.at[t] += alive.at[t - 1];
+    alive.peak = alive.at[t] > alive.peak ? alive.at[t] : alive.peak;
+  }
+  return alive;
+}
+
 RmMap rm_memory_numbers(const RmMemoryLives *lives, RmPool *pool) {
   RmMap numbers = rm_map_create(pool);
   for (size_t i = 0; i < lives->allocations.count; ++i)

@@ -50,6 +50,16 @@ RmMemoryLives rm_memory_lives(MlirOperation function, MlirSymbolTable functions,
                               bool with_results, RmMemoryUses *uses,
                               RmPool *pool);
 
+typedef struct RmBytesAlive {
+  int64_t *at; /* by tick */
+  int64_t ticks, peak;
+} RmBytesAlive;
+
+/* What is allocated and can be planned; a set that shares its bytes counts
+ * once, by the first one, if `shares` tells that of each. */
+RmBytesAlive rm_memory_alive(const RmMemoryLives *lives, const int32_t *shares,
+                             RmPool *pool);
+
 /* The number of each allocation, by its value. */
 RmMap rm_memory_numbers(const RmMemoryLives *lives, RmPool *pool);
 

@@ -34,8 +34,7 @@ typedef struct Borrowing {
   RmMemoryPlanner *p;
   RM_VEC(Slot) slots;
   RM_VEC(Candidate) candidates;
-  int64_t *alive; /* bytes, by tick */
-  int64_t ticks;
+  RmBytesAlive alive;
 } Borrowing;
 
 static RmAllocation *at(Borrowing *b, int32_t i) {
@@ -49,7 +48,6 @@ static void collect(Borrowing *b) {
     p->borrowed_from[i] = -1;
     if (a->left || p->shares[i] != i)
       continue;
-    b->ticks = a->upper > b->ticks ? a->upper : b->ticks;
     Slot slot = {.result = i};
     Candidate candidate = {i, 0, a->bytes};
     if (mlirOperationIsNull(a->op))
@@ -59,21 +57,10 @@ static void collect(Borrowing *b) {
   }
 }
 
-static void count_alive(Borrowing *b) {
-  b->alive = RM_NEW_ARRAY(b->p->pool, int64_t, b->ticks + 1);
-  for (size_t i = 0; i < b->candidates.count; ++i) {
-    const RmAllocation *a = at(b, b->candidates.items[i].number);
-    b->alive[a->lower] += a->bytes;
-    b->alive[a->upper] -= a->bytes;
-  }
-  for (int64_t t = 1; t <= b->ticks; ++t)
-    b->alive[t] += b->alive[t - 1];
-}
-
 static void measure(Borrowing *b, Candidate *c) {
   const RmAllocation *a = at(b, c->number);
   for (int64_t t = a->lower; t < a->upper; ++t)
-    c->height = b->alive[t] > c->height ? b->alive[t] : c->height;
+    c->height = b->alive.at[t] > c->height ? b->alive.at[t] : c->height;
 }
 
 static int compare(const void *left, const void *right) {
@@ -155,7 +142,7 @@ void rm_memory_borrow_results(RmMemoryPlanner *p) {
   p->borrowed_from = RM_NEW_ARRAY(p->pool, int32_t, p->lives.allocations.count);
   p->borrowed_at = RM_NEW_ARRAY(p->pool, int64_t, p->lives.allocations.count);
   collect(&b);
-  count_alive(&b);
+  b.alive = rm_memory_alive(&p->lives, p->shares, p->pool);
   for (size_t i = 0; i < b.candidates.count; ++i)
     measure(&b, &b.candidates.items[i]);
   if (b.candidates.count)
