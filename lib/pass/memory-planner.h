@@ -65,7 +65,9 @@ typedef struct RmMemoryPlanner {
   int32_t *borrowed_from; /* by first of a set: the result that has them, or
                              -1; null without scratch=results */
   int64_t *borrowed_at;   /* and from which byte of it on */
-  int64_t alignment, max_allocation;
+  int64_t alignment, max_allocation, capacity;
+  RmByteRange *reserved;
+  int32_t num_reserved;
   int effort;
   bool forwards, in_place, scratch;
   bool lent; /* whoever calls `function` from outside lends the arena, */
@@ -81,6 +83,19 @@ typedef struct RmMemoryPlanner {
 
 /* In the pool of the function at hand. */
 const char *rm_memory_name(RmMemoryPlanner *p, MlirOperation function);
+
+/*===-- memory-offsets.c --------------------------------------------------===*/
+
+/* Fills `buffers`, of which the members have lives and alignments. */
+RmMemoryProblem rm_memory_problem(RmMemoryPlanner *p, RmArena *arena);
+
+/* Whether every buffer fits into an allocation; tells, if not. */
+bool rm_memory_fits_allocations(RmMemoryPlanner *p, const RmArena *arena);
+
+/* Settles the placement of arena `number` and its parts; false, with an error,
+ * if that cannot be. */
+bool rm_memory_place_arena(RmMemoryPlanner *p, RmArena *arena,
+                           const RmMemoryProblem *problem, int32_t number);
 
 /* Where member `i` lies. */
 RmArenaPart *rm_memory_part_of(const RmArena *arena, int32_t i);

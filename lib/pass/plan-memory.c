@@ -3,10 +3,11 @@
  * In each function the allocations of static size and identity layout, at any
  * depth, become views of one allocation of bytes for each memory space, or of
  * several where `max-allocation` limits them. Their offsets come from their
- * lives (memory-lives.c) and the packer (lib/memory), or from a file; they are
- * checked by brute force before the IR is touched (write-arenas.c). With
- * `arena=argument` the caller lends the bytes. Buffers may share a place while
- * both are alive (memory-in-place.c) or lie in results (memory-scratch.c).
+ * lives (memory-lives.c, memory-offsets.c) and are checked by brute force before
+ * the IR is touched (write-arenas.c). With `arena=argument` the caller lends the
+ * bytes, and callers in the module do in any case (memory-calls.c). Buffers may
+ * share a place while both are alive (memory-in-place.c) or lie in results
+ * (memory-scratch.c).
  *
  * Deallocs of what is planned are erased; the arena is freed where the function
  * returns. What is not planned stays, and one remark says why.
@@ -23,7 +24,6 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 typedef RmMemoryPlanner Planner;
 typedef RmArena Arena;
@@ -32,14 +32,6 @@ const char *rm_memory_name(Planner *p, MlirOperation function) {
   MlirStringRef name = mlirStringAttrGetValue(
       mlirOperationGetAttributeByName(function, rm_str("sym_name")));
   return rm_pool_printf(p->pool, "%.*s", (int)name.length, name.data);
-}
-
-RmArenaPart *rm_memory_part_of(const RmArena *arena, int32_t i) {
-  int64_t at = arena->placement.offsets[i];
-  for (size_t k = arena->parts.count; k--;)
-    if (arena->parts.items[k].begin <= at)
-      return &arena->parts.items[k];
-  return NULL;
 }
 
 /*===-- Planning ----------------------------------------------------------===*/
@@ -73,91 +65,6 @@ static int32_t sort_into_arenas(Planner *p, Arena *arenas) {
     rm_vec_push(p->pool, &arena->members, (int32_t)i);
   }
   return count;
-}
-
-static RmMemoryProblem problem_of(Planner *p, Arena *arena) {
-  int32_t count = (int32_t)arena->members.count;
-  arena->buffers = RM_NEW_ARRAY(p->pool, RmBuffer, count);
-  for (int32_t i = 0; i < count; ++i) {
-    const RmAllocation *a =
-        &p->lives.allocations.items[arena->members.items[i]];
-    arena->buffers[i] =
-        (RmBuffer){a->lower, a->upper, a->bytes, a->alignment, -1};
-  }
-  arena->part_bytes = p->max_allocation & -arena->alignment;
-  return (RmMemoryProblem){.buffers = arena->buffers,
-                           .count = count,
-                           .bank_bytes = arena->part_bytes};
-}
-
-/* Every buffer fits into an allocation of its own. */
-static bool fits_allocations(Planner *p, const Arena *arena) {
-  for (size_t i = 0; p->max_allocation && i < arena->members.count; ++i) {
-    if (arena->buffers[i].size <= arena->part_bytes && arena->part_bytes)
-      continue;
-    rm_emit(RM_ERROR,
-            mlirOperationGetLocation(
-                p->lives.allocations.items[arena->members.items[i]].op),
-            "remat-plan-memory: this buffer takes %" PRId64
-            " bytes aligned to %" PRId64 ", more than max-allocation=%" PRId64
-            " allows",
-            arena->buffers[i].size, arena->alignment, p->max_allocation);
-    return false;
-  }
-  return true;
-}
-
-static int compare_begins(const void *a, const void *b) {
-  const RmArenaPart *x = a, *y = b;
-  return (x->begin > y->begin) - (x->begin < y->begin);
-}
-
-static RmArenaPart *find_or_add_part(Planner *p, Arena *arena, int64_t begin) {
-  for (size_t k = 0; k < arena->parts.count; ++k)
-    if (arena->parts.items[k].begin == begin)
-      return &arena->parts.items[k];
-  RmArenaPart part = {.begin = begin};
-  rm_vec_push(p->pool, &arena->parts, part);
-  return &arena->parts.items[arena->parts.count - 1];
-}
-
-/* Parts that hold nothing are none. */
-static void cut_into_parts(Planner *p, Arena *arena) {
-  for (size_t i = 0; i < arena->members.count; ++i) {
-    int64_t at = arena->placement.offsets[i];
-    int64_t begin = arena->part_bytes ? at - at % arena->part_bytes : 0;
-    RmArenaPart *part = find_or_add_part(p, arena, begin);
-    int64_t end = at + arena->buffers[i].size - begin;
-    part->bytes = end > part->bytes ? end : part->bytes;
-    ++part->count;
-  }
-  qsort(arena->parts.items, arena->parts.count, sizeof *arena->parts.items,
-        compare_begins);
-  for (size_t k = 0; k < arena->parts.count; ++k) {
-    RmArenaPart *part = &arena->parts.items[k];
-    part->bytes = (part->bytes + arena->alignment - 1) & -arena->alignment;
-    arena->bytes += part->bytes;
-  }
-}
-
-static bool check(Planner *p, const RmMemoryProblem *problem, Arena *arena,
-                  int32_t number) {
-  RmPlacement placement = arena->placement;
-  if (p->placement_path)
-    placement.lower_bound = 0; /* to be below it says less than to overlap */
-  const char *wrong = rm_memory_check(problem, &placement, p->pool);
-  if (wrong && p->placement_path)
-    rm_memory_refuse_placement(p, arena, number, wrong);
-  else if (wrong)
-    rm_emit(RM_ERROR, mlirOperationGetLocation(p->function),
-            "remat-plan-memory: wrong placement: %s", wrong);
-  return !wrong;
-}
-
-static bool place(Planner *p, Arena *arena, const RmMemoryProblem *problem,
-                  int32_t number) {
-  return (!p->placement_path || rm_memory_take_placement(p, arena, number)) &&
-         check(p, problem, arena, number);
 }
 
 static void count_arena(Planner *p, const Arena *arena) {
@@ -277,8 +184,8 @@ static Layout arrange(Planner *p, bool in_place) {
   layout.count = sort_into_arenas(p, layout.arenas);
   for (int32_t k = 0; k < layout.count && layout.fits; ++k) {
     Arena *arena = &layout.arenas[k];
-    layout.problems[k] = problem_of(p, arena);
-    layout.fits = fits_allocations(p, arena);
+    layout.problems[k] = rm_memory_problem(p, arena);
+    layout.fits = rm_memory_fits_allocations(p, arena);
     if (!layout.fits)
       break;
     arena->placement = rm_memory_place(&layout.problems[k], p->effort, p->pool);
@@ -312,11 +219,9 @@ static bool plan_function(Planner *p) {
   Layout layout = arrange_best(p);
   if (!layout.fits)
     return false;
-  for (int32_t k = 0; k < layout.count; ++k) {
-    if (!place(p, &layout.arenas[k], &layout.problems[k], k))
+  for (int32_t k = 0; k < layout.count; ++k)
+    if (!rm_memory_place_arena(p, &layout.arenas[k], &layout.problems[k], k))
       return false;
-    cut_into_parts(p, &layout.arenas[k]);
-  }
   if (!rm_memory_write_lives(p, layout.arenas, layout.count))
     return false;
   tell_what_is_left(p);
@@ -376,6 +281,21 @@ static bool options_are_right(Planner *p) {
   return false;
 }
 
+static bool read_reserved(Planner *p, RmPool *pool) {
+  const char *error, *text = rm_option_string(p->run, "reserved");
+  MlirLocation loc = mlirOperationGetLocation(p->module);
+  if (!rm_byte_ranges_from_text(text, &p->reserved, &p->num_reserved, pool,
+                                &error))
+    rm_emit(RM_ERROR, loc, "remat-plan-memory: reserved: %s", error);
+  else if (p->num_reserved && p->max_allocation)
+    rm_emit(RM_ERROR, loc,
+            "remat-plan-memory: reserved bytes need one allocation, without "
+            "max-allocation");
+  else
+    return true;
+  return false;
+}
+
 bool rm_pass_plan_memory(MlirOperation module, RmPassRun *run) {
   RmPool *pool = rm_pool_create_or_abort();
   Planner p = {.run = run,
@@ -384,12 +304,14 @@ bool rm_pass_plan_memory(MlirOperation module, RmPassRun *run) {
                .uses = rm_memory_uses_create(pool),
                .alignment = rm_option_size(run, "alignment"),
                .max_allocation = rm_option_size(run, "max-allocation"),
+               .capacity = rm_option_size(run, "capacity"),
                .forwards = rm_option_bool(run, "forward"),
                .in_place = rm_option_bool(run, "in-place"),
                .scratch = rm_option_choice(run, "scratch") == 1,
                .effort = (int)rm_option_int(run, "effort")};
   bool lent = rm_option_choice(run, "arena") == 1;
-  bool done = options_are_right(&p) && rm_memory_read_placement(&p, pool);
+  bool done = options_are_right(&p) && read_reserved(&p, pool) &&
+              rm_memory_read_placement(&p, pool);
   if (done) {
     p.functions = mlirSymbolTableCreate(module);
     p.calls = rm_memory_calls(module, p.functions, pool);
