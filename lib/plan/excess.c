@@ -131,10 +131,10 @@ void rm_excess_vacate(RmExcess *e, int32_t slot, int64_t workspace) {
   e->over[slot] -= RM_EXCESS_EMPTY + workspace;
 }
 
-void rm_excess_move_on(RmExcess *e, int32_t slot, int64_t alone) {
-  int32_t next = slot + 1, block = next / RM_EXCESS_BLOCK;
+void rm_excess_move(RmExcess *e, int32_t slot, int32_t to, int64_t alone) {
+  int32_t block = to / RM_EXCESS_BLOCK;
   int64_t over = rm_excess_at(e, slot);
-  e->over[next] = over - e->shift[block];
+  e->over[to] = over - e->shift[block];
   e->over[slot] -= alone + RM_EXCESS_EMPTY;
   if (over > e->most[block])
     e->most[block] = over;

@@ -47,9 +47,9 @@ int64_t rm_excess_relief(RmExcess *excess, int32_t first, int32_t last,
 void rm_excess_occupy(RmExcess *excess, int32_t slot, int64_t workspace);
 void rm_excess_vacate(RmExcess *excess, int32_t slot, int64_t workspace);
 
-/* The step in `slot` moves to the next one, which is empty; `alone` are the
- * bytes of its workspace and of what it makes, which leave `slot` with it. */
-void rm_excess_move_on(RmExcess *excess, int32_t slot, int64_t alone);
+/* The step in `slot` moves to `to`, an empty slot next to it; `alone` are the
+ * bytes that leave `slot` with it. */
+void rm_excess_move(RmExcess *excess, int32_t slot, int32_t to, int64_t alone);
 
 /* Bytes over the budget; far below zero where no step stands. */
 static inline int64_t rm_excess_at(const RmExcess *excess, int32_t slot) {

@@ -48,11 +48,11 @@ static void drop_entry(RmSlots *list, int32_t slot) {
     list->at[at] = list->at[at + 1];
 }
 
-/* The entry `slot` becomes the next one. */
-static void move_entry(RmSlots *list, int32_t slot) {
+/* The entry `slot` becomes the next one or the one before. */
+static void move_entry(RmSlots *list, int32_t slot, int32_t by) {
   int32_t at = entries_below(list, slot);
   assert(at < list->count && list->at[at] == slot);
-  ++list->at[at];
+  list->at[at] += by;
 }
 
 /*===-- Instances ---------------------------------------------------------===*/
@@ -142,46 +142,74 @@ static void split_instance(RmState *s, int32_t value, int32_t slot, int sign) {
 /*===-- Slots -------------------------------------------------------------===*/
 
 enum {
-  REACH = 64, /* how far steps are moved on to make room */
+  REACH = 64, /* how far steps are moved to make room */
   NEAR = 8
 };
 
-/* The step in `slot` moves to the next one, which is empty. */
-static void move_on(RmState *s, int32_t slot) {
-  int32_t op = s->op_at[slot], next = slot + 1;
-  int64_t alone = s->graph->ops.items[op].workspace; /* not alive before it */
-  for (int32_t i = 0; i < s->results[op].count; ++i)
-    alone += bytes_of(s, s->values[s->results[op].first + i]);
-  rm_excess_move_on(&s->excess, slot, alone);
+/* The bytes of the step in `slot` that are alive there, and no longer if it
+ * moves to the next slot. */
+static int64_t begins_with(const RmState *s, int32_t slot) {
+  int32_t op = s->op_at[slot];
+  RmTouched results = s->results[op];
+  int64_t bytes = s->graph->ops.items[op].workspace;
+  for (int32_t i = 0; i < results.count; ++i)
+    bytes += bytes_of(s, s->values[results.first + i]);
+  return bytes;
+}
+
+/* The same if it moves to the slot before. */
+static int64_t ends_with(const RmState *s, int32_t slot) {
+  int32_t op = s->op_at[slot];
+  RmTouched touched[] = {s->inputs[op], s->results[op]};
+  int64_t bytes = s->graph->ops.items[op].workspace;
+  for (int k = 0; k < 2; ++k)
+    for (int32_t i = 0; i < touched[k].count; ++i) {
+      int32_t value = s->values[touched[k].first + i];
+      if (rm_state_next_read(s, value, slot) < 0)
+        bytes += bytes_of(s, value);
+    }
+  return bytes;
+}
+
+/* The step in `slot` moves to the next one (by 1) or the one before (-1), which
+ * is empty. */
+static void move_step(RmState *s, int32_t slot, int32_t by) {
+  int32_t op = s->op_at[slot], to = slot + by;
+  rm_excess_move(&s->excess, slot, to,
+                 by > 0 ? begins_with(s, slot) : ends_with(s, slot));
   for (int32_t i = 0; i < s->inputs[op].count; ++i)
-    move_entry(&s->reads[s->values[s->inputs[op].first + i]], slot);
-  move_entry(&s->makes[op], slot);
+    move_entry(&s->reads[s->values[s->inputs[op].first + i]], slot, by);
+  move_entry(&s->makes[op], slot, by);
   if (s->base[op] == slot)
-    s->base[op] = next;
-  s->op_at[next] = op;
-  s->region_at[next] = s->region_at[slot];
-  s->rerun_at[next] = s->rerun_at[slot];
+    s->base[op] = to;
+  s->op_at[to] = op;
+  s->region_at[to] = s->region_at[slot];
+  s->rerun_at[to] = s->rerun_at[slot];
   s->op_at[slot] = -1;
 }
 
-/* The empty slot nearest after `slot`; -1 if it is beyond reach. */
-static int32_t find_empty_after(const RmState *s, int32_t slot) {
-  for (int32_t i = 1; i < REACH && slot + i < s->excess.slots; ++i)
-    if (s->op_at[slot + i] < 0)
+/* The nearest slot that is empty; -1 if it is beyond reach. */
+static int32_t find_empty(const RmState *s, int32_t slot) {
+  for (int32_t i = 1; i < REACH; ++i) {
+    if (slot + i < s->excess.slots && s->op_at[slot + i] < 0)
       return slot + i;
+    if (slot > i && s->op_at[slot - 1 - i] < 0)
+      return slot - 1 - i;
+  }
   return -1;
 }
 
 static void lay_out(RmState *s, RmSchedule schedule);
 
-/* Moves steps on so that the slot before a step is empty, or there are some. */
+/* A slot before a step and behind the one before that, which is empty, or from
+ * which others were moved. */
 static int32_t make_room(RmState *s, int32_t before) {
   int32_t room = 0;
   while (room < NEAR && s->op_at[before - 1 - room] < 0)
     ++room;
   if (room)
     return before - (room + 1) / 2;
-  int32_t empty = find_empty_after(s, before);
+  int32_t empty = find_empty(s, before);
   if (empty < 0) {
     RmStep step = rm_state_step(s, before);
     RmPool *scratch = rm_pool_branch(s->pool);
@@ -190,8 +218,10 @@ static int32_t make_room(RmState *s, int32_t before) {
     return make_room(s, rm_state_slot(s, step.op, step.region));
   }
   for (; empty > before; --empty)
-    move_on(s, empty - 1);
-  return before;
+    move_step(s, empty - 1, 1);
+  for (; empty < before - 1; ++empty)
+    move_step(s, empty + 1, -1);
+  return empty;
 }
 
 /*===-- Changes -----------------------------------------------------------===*/
