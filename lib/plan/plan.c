@@ -50,18 +50,48 @@ bool rm_planning_is_better(const RmPlanning *p, const RmMeasure *a,
   return a->peak < b->peak;
 }
 
+/* By op: how often it runs. */
+static int32_t *count_runs(const RmGraph *graph, const RmSchedule *schedule,
+                           RmPool *pool) {
+  int32_t *runs = RM_NEW_ARRAY(pool, int32_t, graph->ops.count);
+  for (int32_t i = 0; i < schedule->count; ++i)
+    ++runs[schedule->steps[i]];
+  return runs;
+}
+
 static bool repeats_too_often(const RmPlanning *p, const RmSchedule *schedule,
                               RmPool *scratch) {
   int32_t most = p->options.max_recompute;
-  int32_t *runs = RM_NEW_ARRAY(scratch, int32_t, p->graph->ops.count);
-  for (int32_t i = 0; most && i < schedule->count; ++i) {
-    const RmOp *op = &p->graph->ops.items[schedule->steps[i]];
+  if (!most)
+    return false;
+  const int32_t *runs = count_runs(p->graph, schedule, scratch);
+  for (size_t i = 0; i < p->graph->ops.count; ++i) {
+    const RmOp *op = &p->graph->ops.items[i];
     bool is_view = op->num_results > 0 &&
                    p->graph->values.items[op->first_result].alias >= 0;
-    if (++runs[schedule->steps[i]] > most && !is_view)
+    if (runs[i] > most && !is_view)
       return true;
   }
   return false;
+}
+
+/* Of plans that are equally good, whether what `a` runs again comes earlier. */
+static bool is_earlier(const RmPlanning *p, const RmSchedule *a,
+                       const RmSchedule *b, RmPool *scratch) {
+  const int32_t *of_a = count_runs(p->graph, a, scratch);
+  const int32_t *of_b = count_runs(p->graph, b, scratch);
+  for (size_t op = 0; op < p->graph->ops.count; ++op)
+    if (of_a[op] != of_b[op])
+      return of_a[op] > of_b[op];
+  return false;
+}
+
+static bool is_best_so_far(const RmPlanning *p, const RmSchedule *schedule,
+                           const RmMeasure *measure, RmPool *scratch) {
+  if (!p->has_plan || rm_planning_is_better(p, measure, &p->best.measure))
+    return true;
+  return !rm_planning_is_better(p, &p->best.measure, measure) &&
+         is_earlier(p, schedule, &p->best.schedule, scratch);
 }
 
 /* Takes a schedule of the whole graph if it is the best so far. */
@@ -73,7 +103,7 @@ static void offer(RmPlanning *p, RmSchedule schedule, RmPool *scratch) {
   if (wrong || repeats_too_often(p, &schedule, scratch))
     return;
   RmMeasure measure = rm_schedule_measure(p->graph, &schedule, scratch);
-  if (p->has_plan && !rm_planning_is_better(p, &measure, &p->best.measure))
+  if (!is_best_so_far(p, &schedule, &measure, scratch))
     return;
   p->best.schedule = rm_schedule_copy(&schedule, p->pool);
   p->best.measure = measure;

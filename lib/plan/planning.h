@@ -50,7 +50,8 @@ const RmGraph *rm_planning_graph(RmPlanning *p, int order);
 /* Frees the graph of an order: it is made again when asked for. */
 void rm_planning_forget(RmPlanning *p, int order);
 
-/* Offers a schedule in the numbers of that order as the answer. */
+/* Offers a schedule in the numbers of that order as the answer. Of those that
+ * are equally good the one that runs earlier ops again is taken. */
 void rm_planning_offer(RmPlanning *p, int order, const RmSchedule *found);
 
 /* Runs a strategy in that order, offers what it found and returns it. */

@@ -3,7 +3,7 @@
 #include "oracle.h"
 #include "random-graph.h"
 
-#include "plan/plan.h"
+#include "plan/planning.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,6 +56,36 @@ static void plans_are_close_to_the_best(void **unused) {
   print_message("%d planned, cost %.4f of the best\n", planned, ours / best);
   assert_true(planned > 20);
   assert_true(ours <= 1.01 * best);
+}
+
+/* Of two values that are alike, and of which one has to go, the earlier goes,
+ * whichever is found first. */
+static void ties_go_to_earlier_ops(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  RmGraph *g = rm_graph_create(pool);
+  int32_t x = rm_graph_argument(g, 8), read[3];
+  for (int i = 0; i < 2; ++i) {
+    rm_graph_op(g, 5, 0, &x, 1, true);
+    read[i] = rm_graph_result(g, 10);
+  }
+  rm_graph_op(g, 9, 0, &x, 1, true);
+  int32_t large = rm_graph_result(g, 40);
+  rm_graph_op(g, 9, 0, &large, 1, true);
+  read[2] = rm_graph_result(g, 1);
+  rm_graph_op(g, 9, 0, read, 3, true);
+  rm_graph_result(g, 1);
+  int32_t early[] = {0, 1, 2, 3, 0, 4}, late[] = {0, 1, 2, 3, 1, 4};
+  const RmSchedule found[] = {{early, 6}, {late, 6}};
+  RmPlanOptions options = {.budget = 55, .overhead = -1};
+  for (int first = 0; first < 2; ++first) {
+    RmPlanning p = rm_planning_begin(g, &options, pool);
+    rm_planning_offer(&p, 0, &found[first]);
+    rm_planning_offer(&p, 0, &found[1 - first]);
+    assert_true(p.best.fits);
+    assert_memory_equal(p.best.schedule.steps, early, sizeof early);
+  }
+  rm_pool_destroy(pool);
 }
 
 /* Views and effects: whatever is returned has been verified on the whole graph;
@@ -121,6 +151,7 @@ static void names_the_step_that_needs_most(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plans_are_close_to_the_best),
+      cmocka_unit_test(ties_go_to_earlier_ops),
       cmocka_unit_test(plans_with_views_fit),
       cmocka_unit_test(identity_within_the_budget),
       cmocka_unit_test(names_the_step_that_needs_most),
