@@ -295,6 +295,31 @@ void rm_auto_run(RmPlanning *p, RmBreadth breadth) {
     search_best_orders(p, breadth.effort);
 }
 
+void rm_auto_aim(RmPlanning *p, const char *strategy) {
+  int order = best_order(p);
+  Seeds none = {0};
+  if (order < 0)
+    return;
+  find(p, order, strategy, p->options.effort ? 1 : 0, &none);
+  rm_planning_forget(p, order);
+}
+
+void rm_auto_descend(RmPlanning *p, int64_t floor) {
+  int order = best_order(p);
+  if (order < 0)
+    return;
+  RmProblem problem = {.graph = rm_planning_graph(p, order),
+                       .options = &p->options,
+                       .seeds = &p->found[order],
+                       .num_seeds = 1};
+  RmPool *scratch = rm_pool_branch(p->pool);
+  RmSchedule found = rm_search_descend(&problem, floor, scratch);
+  rm_planning_offer(p, order, &found);
+  keep_found(p, order, &found);
+  rm_pool_destroy(scratch);
+  rm_planning_forget(p, order);
+}
+
 /* Those that improve on what there is start from the greedy ones. */
 void rm_auto_run_named(RmPlanning *p, int strategy) {
   const RmStrategy *s = &rm_strategies[strategy];

@@ -210,7 +210,7 @@ void rm_plan_bound(const RmGraph *graph, const RmPlanOptions *options,
 
 /*===-- The smallest that fits --------------------------------------------===*/
 
-enum { HALVINGS = 8, FEW_ORDERS = 2 };
+enum { HALVINGS = 16, FEW_ORDERS = 2 };
 
 static void forget_found(RmPlanning *p) {
   for (int order = 0; order < p->num_orders; ++order)
@@ -224,30 +224,54 @@ static RmBreadth quick_breadth(const RmPlanning *p, int orders) {
   return (RmBreadth){orders, orders, effort ? effort - 1 : 0, false};
 }
 
-/* Tries the bound, then narrows the distance between it and the best so far, in
- * small steps: a budget far too small says little of the peak. Begins anew and
- * ends where the wanted budget is reached, so that whatever is the least found
- * for one budget is found for every other that needs as much. */
+/* Halves the distance between `low` and the least peak so far by one strategy,
+ * until that has failed a few times. */
+static void halve(RmPlanning *p, const char *strategy, int64_t wanted,
+                  int64_t low) {
+  for (int failures = 0; failures < 3 && p->best.measure.peak > wanted &&
+                         p->best.measure.peak > low;) {
+    p->options.budget = low + (p->best.measure.peak - low) / 2;
+    rm_auto_aim(p, strategy);
+    if (p->best.measure.peak <= p->options.budget)
+      continue;
+    low = p->options.budget + 1;
+    ++failures;
+  }
+}
+
+/* What was found at any cost, cheaper in as many bytes: with all effort where
+ * that is a plan that was asked for. */
+static void cheapen(RmPlanning *p) {
+  int64_t wanted = p->options.budget, peak = p->best.measure.peak;
+  RmBreadth breadth = quick_breadth(p, FEW_ORDERS);
+  if (peak <= wanted)
+    breadth.effort = p->options.effort;
+  else
+    p->options.budget = peak;
+  p->best.fits = true;
+  rm_auto_run(p, breadth);
+  p->options.budget = wanted;
+  p->best.fits = fits(p, &p->best.measure);
+}
+
+/* The least peak that is found, but none below `wanted`: a quick plan,
+ * halvings, and the search downward from there. Begins anew and ends where the
+ * wanted budget is reached, so that whatever is the least found for one budget
+ * is found for every other that needs as much. */
 static void squeeze(RmPlanning *p) {
   int64_t wanted = p->options.budget, low = p->best.budget_bound;
-  RmPlanResult before = p->best;
-  bool had_plan = p->has_plan;
+  RmBreadth breadth = rm_auto_breadth(p);
   forget_found(p);
+  breadth.effort = 0;
   p->options.budget = low;
-  rm_auto_run(p, rm_auto_breadth(p));
+  rm_auto_run(p, breadth);
   p->is_squeezing = true;
-  for (int i = 0; i < HALVINGS && p->best.measure.peak > wanted; ++i) {
-    p->options.budget = low + (p->best.measure.peak - low) / 4 * 3;
-    rm_auto_run(p, quick_breadth(p, FEW_ORDERS));
-    if (p->best.measure.peak > p->options.budget)
-      low = p->options.budget;
-  }
+  halve(p, "dtr", wanted, low);
+  halve(p, "chain", wanted, low);
   p->options.budget = wanted;
-  if (p->best.measure.peak <= wanted) /* at any cost, so far */
-    rm_auto_run(p, quick_breadth(p, FEW_ORDERS));
-  else if (had_plan && before.measure.peak < p->best.measure.peak)
-    p->best = before;
-  p->best.fits = fits(p, &p->best.measure);
+  if (p->best.measure.peak > wanted)
+    rm_auto_descend(p, low);
+  cheapen(p);
 }
 
 /* The least peak whose plan costs at most `limit`. */
@@ -256,7 +280,7 @@ static void squeeze_within_cost(RmPlanning *p, int64_t limit) {
   rm_auto_run_named(p, rm_strategy_find("keep-all"));
   RmPlanResult least = p->best;
   int64_t low = p->best.budget_bound;
-  for (int i = 0; i < 2 * HALVINGS && low < least.measure.peak; ++i) {
+  for (int i = 0; i < HALVINGS && low < least.measure.peak; ++i) {
     p->options.budget = low + (least.measure.peak - low) / 2;
     p->has_plan = false;
     rm_auto_run(p, quick_breadth(p, FEW_ORDERS));

@@ -72,6 +72,12 @@ RmBreadth rm_auto_breadth(const RmPlanning *p);
 
 void rm_auto_run(RmPlanning *p, RmBreadth breadth);
 
+/* A strategy, with little effort, in the best order so far. */
+void rm_auto_aim(RmPlanning *p, const char *strategy);
+
+/* The search downward in the best order so far, to the budget or to `floor`. */
+void rm_auto_descend(RmPlanning *p, int64_t floor);
+
 /* One strategy by name, in the order that serves it best. */
 void rm_auto_run_named(RmPlanning *p, int strategy);
 

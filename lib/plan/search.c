@@ -384,17 +384,22 @@ static void start_from_best_seed(Search *s, const RmProblem *problem) {
   return_to_best(s);
 }
 
-RmSchedule rm_strategy_search(const RmProblem *problem, RmPool *pool) {
+static Search create(const RmProblem *problem, int64_t budget, RmPool *pool) {
   const RmPlanOptions *options = problem->options;
-  RmPool *scratch = rm_pool_branch(pool);
-  Search s = {.pool = scratch,
-              .random = 0x9e3779b97f4a7c15u,
-              .enough = problem->enough};
-  s.state = rm_state_create(problem->graph, options->budget, scratch);
+  Search s = {
+      .pool = pool, .random = 0x9e3779b97f4a7c15u, .enough = problem->enough};
+  s.state = rm_state_create(problem->graph, budget, pool);
   s.trail =
       (RmTrail){.state = s.state, .max_recompute = options->max_recompute};
   if (options->time_limit > 0)
     s.deadline = seconds() + options->time_limit;
+  return s;
+}
+
+RmSchedule rm_strategy_search(const RmProblem *problem, RmPool *pool) {
+  const RmPlanOptions *options = problem->options;
+  RmPool *scratch = rm_pool_branch(pool);
+  Search s = create(problem, options->budget, scratch);
   int64_t area = rm_state_area(s.state);
   if (area) {
     s.trail.price = 0.5 * (double)s.state->cost / (double)area;
@@ -402,6 +407,67 @@ RmSchedule rm_strategy_search(const RmProblem *problem, RmPool *pool) {
     for (int level = 0; level <= options->effort; ++level)
       run_rounds(&s, work_of(problem->graph, level));
   }
+  RmSchedule found = rm_state_schedule(s.state, pool);
+  rm_pool_destroy(scratch);
+  return found;
+}
+
+/*===-- Downward ----------------------------------------------------------===*/
+
+enum { SHARES = 50, FUTILE = 12 };
+
+static int64_t peak_of(const RmState *s) {
+  return s->budget + rm_excess_at(&s->excess, rm_excess_fullest(&s->excess));
+}
+
+/* Searches for the budget with that work, hot in cost, as bytes come first. */
+static bool meet(Search *s, double mean, int64_t work) {
+  int64_t begin = rm_state_work(s->state), area = rm_state_area(s->state);
+  s->heat = 10 * mean;
+  s->trail.price = 200 * mean / (double)(area + 1);
+  while (rm_state_area(s->state) && rm_state_work(s->state) - begin < work)
+    step(s);
+  return rm_state_area(s->state) == 0;
+}
+
+/* Makes this the best; the state may get worse than it as it likes. */
+static void settle(Search *s) {
+  remember(s);
+  shorten_trail(s);
+  s->best_area = -1;
+}
+
+/* A budget a little below the least peak so far, further below while that goes
+ * well, is searched for from wherever the search has come to. */
+static void descend(Search *s, int64_t wanted, int64_t floor, int64_t work) {
+  double mean = (double)s->state->cost / (double)(s->state->count + 1) + 1e-9;
+  double part = 1.0 / 256;
+  int64_t least = peak_of(s->state);
+  settle(s);
+  for (int futile = 0; futile < FUTILE && least > floor && least > wanted &&
+                       rm_state_work(s->state) < work && !is_over(s);) {
+    int64_t budget = least - 1 - (int64_t)(part * (double)least);
+    rm_state_turn_to(s->state, budget > floor ? budget : floor);
+    if (meet(s, mean, work / SHARES)) {
+      least = peak_of(s->state);
+      settle(s);
+      part *= 1.1;
+      futile = 0;
+    } else {
+      part *= 0.5;
+      ++futile;
+    }
+  }
+  return_to_best(s);
+}
+
+RmSchedule rm_search_descend(const RmProblem *problem, int64_t floor,
+                             RmPool *pool) {
+  RmPool *scratch = rm_pool_branch(pool);
+  Search s = create(problem, floor, scratch);
+  rm_state_load(s.state, &problem->seeds[0]);
+  descend(&s, problem->options->budget, floor,
+          work_of(problem->graph, problem->options->effort));
   RmSchedule found = rm_state_schedule(s.state, pool);
   rm_pool_destroy(scratch);
   return found;

@@ -483,6 +483,11 @@ void rm_state_load(RmState *s, const RmSchedule *schedule) {
   rm_pool_destroy(scratch);
 }
 
+void rm_state_turn_to(RmState *s, int64_t budget) {
+  rm_excess_add(&s->excess, 0, s->excess.slots - 1, s->budget - budget);
+  s->budget = budget;
+}
+
 bool rm_state_check(const RmState *s, RmPool *pool) {
   RmSchedule schedule = rm_state_schedule(s, pool);
   const int64_t *live = rm_schedule_live(s->graph, &schedule, pool);

@@ -110,6 +110,9 @@ RmSchedule rm_state_schedule(const RmState *state, RmPool *pool);
  * follow program order; recomputations that no region form has are dropped. */
 void rm_state_load(RmState *state, const RmSchedule *schedule);
 
+/* Another budget for the same schedule. */
+void rm_state_turn_to(RmState *state, int64_t budget);
+
 /* Recounts from nothing and compares; for assertions and tests. */
 bool rm_state_check(const RmState *state, RmPool *pool);
 

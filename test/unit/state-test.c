@@ -45,6 +45,8 @@ static void check_one(uint32_t seed) {
   assert_true(rm_state_check(s, pool));
   for (int i = 0; i < 60; ++i) {
     change_at_random(s, &seed);
+    if (draw(&seed, 4) == 0)
+      rm_state_turn_to(s, 5 + draw(&seed, 30));
     assert_true(rm_state_check(s, pool));
     RmSchedule schedule = rm_state_schedule(s, pool);
     assert_null(rm_schedule_verify(g, &schedule, true, pool));

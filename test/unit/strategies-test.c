@@ -55,6 +55,61 @@ static void each_plans_any_graph(void **unused) {
   plan_any("dtr", 90);
 }
 
+/* From program order to the least peak that any plan has, nearly always. */
+static void the_search_goes_down(void **unused) {
+  (void)unused;
+  uint32_t state = 5;
+  int least = 0, lower = 0, graphs = 0;
+  RmPlanOptions options = {0};
+  for (int trial = 0; trial < 400; ++trial) {
+    RmPool *pool = rm_pool_create_or_abort();
+    RmGraph *g = draw_graph(&state, 5 + trial % 4, trial % 4, pool);
+    RmSchedule all = rm_schedule_identity(g, pool);
+    int64_t peak = rm_schedule_measure(g, &all, pool).peak;
+    RmProblem problem = {
+        .graph = g, .options = &options, .seeds = &all, .num_seeds = 1};
+    RmSchedule found = rm_search_descend(&problem, 0, pool);
+    assert_null(rm_schedule_verify(g, &found, true, pool));
+    int64_t low = rm_schedule_measure(g, &found, pool).peak;
+    assert_true(low <= peak);
+    if (least_cost(g, peak - 1, true) >= 0) {
+      ++graphs;
+      lower += low < peak;
+      least += least_cost(g, low - 1, true) < 0;
+    }
+    rm_pool_destroy(pool);
+  }
+  print_message("of %d: %d lower, %d the least\n", graphs, lower, least);
+  assert_true(graphs > 50 && 100 * least >= 90 * graphs);
+}
+
+/* Down to a budget, and no further than it is told. */
+static void the_search_stops_where_it_is_told(void **unused) {
+  (void)unused;
+  RmPool *pool = rm_pool_create_or_abort();
+  RmGraph *g = rm_graph_create(pool);
+  int32_t values[9] = {rm_graph_argument(g, 1)};
+  for (int i = 1; i < 9; ++i) { /* a chain, read again from its end */
+    rm_graph_op(g, 1, 0, &values[i - 1], 1, true);
+    values[i] = rm_graph_result(g, 1);
+  }
+  for (int i = 7; i > 0; --i)
+    rm_graph_op(g, 1, 0, &values[i], 1, true);
+  RmSchedule all = rm_schedule_identity(g, pool);
+  assert_int_equal(rm_schedule_measure(g, &all, pool).peak, 8);
+  for (int64_t budget = 2; budget < 8; ++budget) {
+    RmPlanOptions options = {.budget = budget, .effort = 1};
+    RmProblem problem = {
+        .graph = g, .options = &options, .seeds = &all, .num_seeds = 1};
+    RmSchedule found = rm_search_descend(&problem, 0, pool);
+    assert_int_equal(rm_schedule_measure(g, &found, pool).peak, budget);
+    options.budget = 0;
+    found = rm_search_descend(&problem, budget, pool);
+    assert_int_equal(rm_schedule_measure(g, &found, pool).peak, budget);
+  }
+  rm_pool_destroy(pool);
+}
+
 /* By rm_plan, on graphs with views, effects, returned values; ops may be moved,
  * runs may be few, values forced to be made again. */
 static void plan_whole(const RmGraph *g, int strategy, uint32_t *state,
@@ -312,6 +367,8 @@ static void many_items_fit(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_plans_any_graph),
+      cmocka_unit_test(the_search_goes_down),
+      cmocka_unit_test(the_search_stops_where_it_is_told),
       cmocka_unit_test(each_plans_whole_graphs),
       cmocka_unit_test(chen_takes_the_root_of_the_bytes),
       cmocka_unit_test(dtr_runs_chains_in_the_root),

@@ -47,7 +47,30 @@ static void curves_fall(void **unused) {
   assert_true(falling > 10);
 }
 
+/* The least that is found is a budget that is met, and so is any larger one. */
+static void the_least_is_met(void **unused) {
+  (void)unused;
+  int lower = 0;
+  for (uint32_t seed = 1; seed <= 6; ++seed) {
+    uint32_t random = seed * 747796405u;
+    RmPool *pool = rm_pool_create_or_abort();
+    RmGraph *g = random_graph(pool, &random, 60, false);
+    RmPlanOptions options = {.strategy = RM_STRATEGY_AUTO, .budget = 1};
+    RmSchedule all = rm_schedule_identity(g, pool);
+    int64_t peak = rm_schedule_measure(g, &all, pool).peak;
+    int64_t least = rm_plan(g, &options, pool).measure.peak;
+    lower += least < peak;
+    for (options.budget = least; options.budget < least + 3; ++options.budget) {
+      RmPlanResult plan = rm_plan(g, &options, pool);
+      assert_true(plan.fits && plan.measure.peak <= options.budget);
+    }
+    rm_pool_destroy(pool);
+  }
+  assert_true(lower > 3);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(curves_fall)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(curves_fall),
+                                     cmocka_unit_test(the_least_is_met)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
