@@ -4,12 +4,14 @@
  * may write it over that element, if nobody reads the operand afterwards and
  * nobody has touched the result before: the life of one ends where that of the
  * other begins. Both then form one set, with one place and one life; sets grow
- * along chains of such ops.
+ * along chains of such ops. A reshape of a whole buffer counts as the buffer:
+ * it has the same elements in the same order.
  *
  * Invariant: two members of a set are alive together at one op at most, and
  * that op reads and writes equal indices only. */
 
 #include "pass/memory-elementwise.h"
+#include "pass/memory-layout.h"
 #include "pass/memory-planner.h"
 
 #include "pass/ops.h"
@@ -25,6 +27,9 @@ typedef struct Sharing {
 
 static RmAllocation *allocation_of(Sharing *s, MlirValue value,
                                    int32_t *number) {
+  for (MlirOperation op = rm_defining_op(value); rm_layout_is_reshape(op);
+       op = rm_defining_op(value))
+    value = mlirOperationGetOperand(op, 0);
   *number = (int32_t)rm_map_or(&s->numbers, rm_map_pointer(value.ptr), -1);
   return *number < 0 ? NULL : &s->p->lives.allocations.items[*number];
 }
@@ -68,11 +73,13 @@ static void share_output(Sharing *s, const RmLinalgStep *step,
   for (intptr_t i = 0; i < place && rm_elementwise_is_at_index(maps, place);
        ++i) {
     MlirValue from = mlirOperationGetOperand(step->op, i);
+    int32_t operand, result;
     if (!rm_elementwise_is_at_index(maps, i) ||
         !may_take(s, step, maps, from, to))
       continue;
-    join(s, (int32_t)rm_map_or(&s->numbers, rm_map_pointer(from.ptr), 0),
-         (int32_t)rm_map_or(&s->numbers, rm_map_pointer(to.ptr), 0));
+    allocation_of(s, from, &operand);
+    allocation_of(s, to, &result);
+    join(s, operand, result);
     return;
   }
 }

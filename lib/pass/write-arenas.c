@@ -287,14 +287,16 @@ static MlirValue view_of_result(Planner *p, const RmAllocation *result,
                            at / rm_element_bytes(element_of(a)), type);
 }
 
-/* One view serves a whole set where it can be seen, so that an op in place is
- * known to be one. */
+/* One view serves all of its type in a set where it can be seen, so that an op
+ * in place is known to be one. */
 static void view_instead(Planner *p, Place *places, int32_t i) {
   MlirOperation op = p->lives.allocations.items[i].op;
   int32_t first = p->shares[i];
   Place *place = &places[first];
   MlirValue view = place->view;
+  MlirValue old = mlirOperationGetResult(op, 0);
   bool is_seen = !mlirValueIsNull(view) &&
+                 mlirTypeEqual(mlirValueGetType(view), mlirValueGetType(old)) &&
                  !mlirOperationIsNull(rm_ancestor_in(
                      op, mlirOperationGetBlock(mlirOpResultGetOwner(view))));
   if (!is_seen && place->arena) {
@@ -305,7 +307,7 @@ static void view_instead(Planner *p, Place *places, int32_t i) {
                           &places[result].view, &p->lives.allocations.items[i],
                           p->borrowed_at[first]);
   }
-  rm_layout_replace(mlirOperationGetResult(op, 0), view);
+  rm_layout_replace(old, view);
 }
 
 static void write_views(Planner *p, const RmArena *arenas, int32_t count) {

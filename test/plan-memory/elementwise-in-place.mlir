@@ -62,3 +62,21 @@ func.func @in_a_loop(%x: memref<64xf32>, %n: index) {
   }
   return
 }
+
+// A reshape of a whole buffer is the buffer.
+// CHECK-LABEL: @through_a_reshape
+// CHECK:         remat.offsets = array<i64: 0, 256>} : memref<256xi8>
+// APART-LABEL: @through_a_reshape
+// APART:         memref<512xi8>
+func.func @through_a_reshape(%x: memref<64xf32>) {
+  %a = memref.alloc() : memref<64xf32>
+  %b = memref.alloc() : memref<8x8xf32>
+  %c = memref.alloc() : memref<64xf32>
+  linalg.exp ins(%x : memref<64xf32>) outs(%a : memref<64xf32>)
+  %wide = memref.expand_shape %a [[0, 1]] output_shape [8, 8] : memref<64xf32> into memref<8x8xf32>
+  linalg.exp ins(%wide : memref<8x8xf32>) outs(%b : memref<8x8xf32>)
+  %flat = memref.collapse_shape %b [[0, 1]] : memref<8x8xf32> into memref<64xf32>
+  linalg.tanh ins(%flat : memref<64xf32>) outs(%c : memref<64xf32>)
+  linalg.exp ins(%c : memref<64xf32>) outs(%x : memref<64xf32>)
+  return
+}
