@@ -81,11 +81,19 @@ static bool may_read_scalar(MlirOperation op, MlirValue value) {
           !mlirValueEqual(mlirOperationGetOperand(op, 1), value));
 }
 
-/* A view that is nothing else. */
+static MlirType element_of(MlirValue value) {
+  return mlirShapedTypeGetElementType(mlirValueGetType(value));
+}
+
+/* A view of the same elements, and nothing else. */
 static bool is_plain_view(const Scalar *s, MlirOperation op) {
-  return rm_memory_is_view(&s->p->uses, op) &&
-         mlirOperationGetNumResults(op) == 1 &&
-         rm_type_is_memref(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  if (!rm_memory_is_view(&s->p->uses, op) ||
+      mlirOperationGetNumResults(op) != 1)
+    return false;
+  MlirValue view = mlirOperationGetResult(op, 0);
+  return rm_type_is_memref(mlirValueGetType(view)) &&
+         mlirTypeEqual(element_of(view),
+                       element_of(mlirOperationGetOperand(op, 0)));
 }
 
 static bool is_behind(MlirOperation op, MlirOperation fill) {

@@ -54,10 +54,10 @@ func.func @constant(%x: memref<4x8xf32>) {
 }
 
 // Read before the fill, in an earlier iteration; written by another op; the only
-// one to say how far a loop goes.
+// one to say how far a loop goes; read as elements of another type.
 // CHECK-LABEL: @stored
-// CHECK:         remat.offsets = array<i64: {{[0-9]+, 32, [0-9]+, 32, [0-9]+, 32}}>
-func.func @stored(%x: memref<8xf32>, %y: memref<f32>, %s: f32, %n: index) {
+// CHECK:         remat.offsets = array<i64: {{[0-9]+, 32, [0-9]+, 32, [0-9]+, 32, [0-9]+, 32}}>
+func.func @stored(%x: memref<8xf32>, %y: memref<f32>, %s: f32, %t: i8, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %a = memref.alloc() : memref<8xf32>
@@ -77,5 +77,9 @@ func.func @stored(%x: memref<8xf32>, %y: memref<f32>, %s: f32, %n: index) {
       %0 = arith.addf %u, %o : f32
       linalg.yield %0 : f32
   }
+  %d = memref.alloc() : memref<32xi8>
+  linalg.fill ins(%t : i8) outs(%d : memref<32xi8>)
+  %v = memref.view %d[%c0][] : memref<32xi8> to memref<8xf32>
+  memref.copy %v, %x : memref<8xf32> to memref<8xf32>
   return
 }
