@@ -86,6 +86,18 @@ static void what_cannot_fit_is_named(void **state) {
   rematPlacementDestroy(p);
 }
 
+static void what_has_no_placement_is_told(void **state) {
+  (void)state;
+  RematBuffer two[] = {{0, 2, 4, 0, 0, -1}, {1, 3, 4, 0, 3, -1}};
+  RematMemoryProblem problem = {.buffers = two, .numBuffers = 2};
+  RematPlacement p = rematPlacementCreate(&problem, 1);
+  assert_false(rematPlacementFits(p));
+  assert_true(rematPlacementGetBound(p) == INT64_MAX);
+  assert_int_equal(rematPlacementGetOffset(p, 0), -1);
+  assert_int_equal(rematPlacementGetNumUnfit(p), 2);
+  rematPlacementDestroy(p);
+}
+
 static bool works_failing_at(long n) {
   RematMemoryProblem problem = problem_of_four();
   rm_door_fail_at(n);
@@ -112,6 +124,7 @@ int main(void) {
       cmocka_unit_test(banks_and_fixed_offsets_bind),
       cmocka_unit_test(bytes_are_free_in_a_gap),
       cmocka_unit_test(what_cannot_fit_is_named),
+      cmocka_unit_test(what_has_no_placement_is_told),
       cmocka_unit_test(running_out_of_memory_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@ static const char help[] =
     "                     or all\n"
     "  --effort LIST      0 to 3, work to be done (default 1)\n"
     "  --capacity N       do they fit in N bytes? The exit status is 1 if an\n"
-    "                     answer is no or not known\n"
+    "                     answer is no or not known, or nothing can be placed\n"
     "  --reserved LIST    bytes that no buffer may touch, as 0-4096,8192-9216\n"
     "  --bank-bytes N     no buffer crosses a multiple of N bytes, which "
     "begins\n"
@@ -163,11 +163,21 @@ static bool is_proven(const Packing *p) {
   return p->placement.arena <= p->placement.lower_bound;
 }
 
-/* Neither is known between the lower bound and the best arena found. */
+/* Neither is known between the lower bound and the best arena found. Without a
+ * question there is an answer only if nothing was placed. */
 static const char *answer(const Packing *p, int64_t capacity) {
-  if (p->placement.arena <= capacity)
+  if (capacity >= 0 && p->placement.arena <= capacity)
     return "fits";
-  return p->placement.lower_bound > capacity ? "cannot fit" : "not known";
+  if (capacity >= 0)
+    return p->placement.lower_bound > capacity ? "cannot fit" : "not known";
+  if (p->placement.offsets)
+    return NULL;
+  return is_proven(p) ? "cannot be placed" : "no placement found";
+}
+
+static const char *number_or_none(int64_t number, RmPool *pool) {
+  return number == INT64_MAX ? "none"
+                             : rm_pool_printf(pool, "%" PRId64, number);
 }
 
 static void print_head(void) {
@@ -190,13 +200,16 @@ static void print_packing(const MemoryOptions *o, const Packing *p,
                           RmPool *pool) {
   char memory[32];
   progress_clear();
-  printf("%-20s %7d %-10s %1d %16" PRId64 " %16" PRId64 " %9s %7s %10.3f %11s",
-         p->name, p->instance->count, p->strategy, p->effort,
-         p->placement.lower_bound, p->placement.arena,
-         percent_over(p->placement.arena, p->placement.lower_bound, pool),
+  printf("%-20s %7d %-10s %1d %16s %16s %9s %7s %10.3f %11s", p->name,
+         p->instance->count, p->strategy, p->effort,
+         number_or_none(p->placement.lower_bound, pool),
+         number_or_none(p->placement.arena, pool),
+         p->placement.offsets
+             ? percent_over(p->placement.arena, p->placement.lower_bound, pool)
+             : "-",
          is_proven(p) ? "yes" : "no", p->seconds,
          rm_bytes_print((int64_t)p->bytes, memory, sizeof memory));
-  if (o->capacity >= 0)
+  if (answer(p, o->capacity))
     printf("  %s", answer(p, o->capacity));
   if (p->placement.num_unfit)
     print_unfit(p);
@@ -220,18 +233,24 @@ static cJSON *build_unfit(const Packing *p) {
   return ids;
 }
 
+static void add_number_or_null(cJSON *object, const char *key, int64_t number) {
+  if (number == INT64_MAX)
+    cJSON_AddNullToObject(object, key);
+  else
+    cJSON_AddNumberToObject(object, key, (double)number);
+}
+
 static void print_json(const MemoryOptions *o, const Packing *p) {
   cJSON *object = cJSON_CreateObject();
   cJSON_AddStringToObject(object, "instance", p->name);
   cJSON_AddStringToObject(object, "strategy", p->strategy);
   cJSON_AddNumberToObject(object, "effort", p->effort);
-  cJSON_AddNumberToObject(object, "arena", (double)p->placement.arena);
-  cJSON_AddNumberToObject(object, "lower_bound",
-                          (double)p->placement.lower_bound);
+  add_number_or_null(object, "arena", p->placement.arena);
+  add_number_or_null(object, "lower_bound", p->placement.lower_bound);
   cJSON_AddBoolToObject(object, "proven", is_proven(p));
   cJSON_AddNumberToObject(object, "seconds", p->seconds);
   cJSON_AddNumberToObject(object, "memory", (double)p->bytes);
-  if (o->capacity >= 0)
+  if (answer(p, o->capacity))
     cJSON_AddStringToObject(object, "answer", answer(p, o->capacity));
   if (p->wrong)
     cJSON_AddStringToObject(object, "wrong", p->wrong);
@@ -279,12 +298,14 @@ static int place(const MemoryOptions *o, const char *name,
                     : rm_memory_place(&problem, effort, pool);
   p.seconds = seconds_now() - begin;
   p.bytes = rm_pool_bytes(pool);
-  p.wrong = rm_memory_check(&problem, &p.placement, pool);
+  if (p.placement.offsets)
+    p.wrong = rm_memory_check(&problem, &p.placement, pool);
   if (o->json)
     print_json(o, &p);
   else
     print_packing(o, &p, pool);
-  bool is_no = o->capacity >= 0 && p.placement.arena > o->capacity;
+  bool is_no = !p.placement.offsets ||
+               (o->capacity >= 0 && p.placement.arena > o->capacity);
   int status = p.wrong || is_no ? WRONG : ALL_WELL;
   rm_pool_destroy(pool);
   return status;

@@ -103,7 +103,8 @@ RematPlacement rematPlacementCreate(const RematMemoryProblem *problem,
   placement->found = rm_memory_place(&read, effort, pool);
   placement->fits = placement->found.offsets &&
                     (!read.capacity || placement->found.arena <= read.capacity);
-  assert(!rm_memory_check(&read, &placement->found, pool));
+  assert(!placement->found.offsets ||
+         !rm_memory_check(&read, &placement->found, pool));
   return (RematPlacement){placement};
 }
 
