@@ -252,10 +252,23 @@ static int64_t counted_bytes(const RmGraph *g, int32_t value) {
   return storage->counted ? storage->bytes : 0;
 }
 
-/* What an insert puts into its destination may have been computed there. */
-static bool is_insert(const RmFunctionPlan *f, int32_t number) {
+static bool has_storage(const RmFunctionPlan *f, MlirValue value,
+                        int32_t storage) {
+  int64_t number = rm_map_or(&f->ir->numbers, rm_map_pointer(value.ptr), -1);
+  return number >= 0 &&
+         rm_graph_storage(f->ir->graph, (int32_t)number) == storage;
+}
+
+/* Whether an insert of the group reads it. What is put into a destination may
+ * have been computed there, and all of a destination may be written over. */
+static bool is_moved(const RmFunctionPlan *f, int32_t number, int32_t storage) {
   const RmGroup *group = &f->ir->groups[number];
-  return rm_op_is(group->ops[group->count - 1], "tensor.insert_slice");
+  for (int32_t i = 0; i < group->count; ++i)
+    if (rm_op_is(group->ops[i], "tensor.insert_slice") &&
+        (has_storage(f, mlirOperationGetOperand(group->ops[i], 0), storage) ||
+         has_storage(f, mlirOperationGetOperand(group->ops[i], 1), storage)))
+      return true;
+  return false;
 }
 
 typedef struct Sums { /* bytes that an op handles */
@@ -266,17 +279,15 @@ typedef struct Sums { /* bytes that an op handles */
 static Sums sum_op(const RmFunctionPlan *f, int32_t number) {
   const RmGraph *g = f->ir->graph;
   const RmOp *op = &g->ops.items[number];
-  bool inserts = is_insert(f, number);
-  int32_t destination = inserts ? rm_graph_storage(g, op->first_result) : -1;
   Sums sums = {0};
   for (int32_t i = 0; i < op->num_inputs; ++i) {
     int32_t storage = rm_graph_storage(g, rm_op_inputs(g, number)[i]);
     bool is_new = true;
     for (int32_t k = 0; k < i && is_new; ++k)
       is_new = rm_graph_storage(g, rm_op_inputs(g, number)[k]) != storage;
-    bool is_moved = inserts && storage != destination;
-    *(is_moved ? &sums.moved : &sums.inputs) +=
-        is_new ? counted_bytes(g, storage) : 0;
+    if (is_new)
+      *(is_moved(f, number, storage) ? &sums.moved : &sums.inputs) +=
+          counted_bytes(g, storage);
   }
   for (int32_t i = 0; i < op->num_results; ++i)
     if (g->values.items[op->first_result + i].alias < 0)
