@@ -143,7 +143,7 @@ RmSchedule rm_strategy_greedy(const RmProblem *problem, RmPool *pool) {
     rm_state_load(g.state, &problem->seeds[0]);
   int64_t area = rm_state_area(g.state);
   if (area)
-    g.trail.price = 4.0 * (double)g.state->cost / (double)area;
+    g.trail.price = 4.0 * rm_state_variable_cost(g.state) / (double)area;
   for (int32_t slot;
        rm_state_work(g.state) < MOST_WORK && (slot = fullest_open(&g)) >= 0;)
     if (!take_best(&g, slot))

@@ -359,7 +359,8 @@ static void run_rounds(Search *s, int64_t work) {
                                        0.5,  0.06, 0.06, 0.06};
   static const double from[ROUNDS] = {1, 1, 1, 1, 1, 0.15, 0.5, 0.15};
   int32_t ops = s->state->count;
-  double mean = (double)s->best_cost / (double)(ops + 1) + 1e-9;
+  double mean =
+      (double)(s->best_cost - s->state->fixed) / (double)(ops + 1) + 1e-9;
   for (int i = 0; i < ROUNDS && !is_over(s); ++i) {
     int64_t here = (int64_t)(share[i] * (double)work);
     double hot = here / (ops + 1) >= HOT_WORK ? mean : 0.03 * mean;
@@ -402,7 +403,7 @@ RmSchedule rm_strategy_search(const RmProblem *problem, RmPool *pool) {
   Search s = create(problem, options->budget, scratch);
   int64_t area = rm_state_area(s.state);
   if (area) {
-    s.trail.price = 0.5 * (double)s.state->cost / (double)area;
+    s.trail.price = 0.5 * rm_state_variable_cost(s.state) / (double)area;
     start_from_best_seed(&s, problem);
     for (int level = 0; level <= options->effort; ++level)
       run_rounds(&s, work_of(problem->graph, level));

@@ -453,6 +453,9 @@ RmState *rm_state_create(const RmGraph *graph, int64_t budget, RmPool *pool) {
   s->reads = RM_NEW_ARRAY(pool, RmSlots, graph->values.count);
   s->inputs = RM_NEW_ARRAY(pool, RmTouched, count);
   s->results = RM_NEW_ARRAY(pool, RmTouched, count);
+  for (int32_t op = 0; op < count; ++op)
+    if (!graph->ops.items[op].recomputable)
+      s->fixed += graph->ops.items[op].cost;
   list_values(s);
   RmPool *scratch = rm_pool_branch(pool);
   lay_out(s, rm_schedule_identity(graph, scratch));

@@ -41,6 +41,7 @@ typedef struct RmState {
   RmPool *pool;
   int32_t count; /* base steps */
   int64_t budget, cost;
+  int64_t fixed; /* part of the cost: ops that never run again */
   RmExcess excess;
   RM_VEC(RmStep) reruns; /* all recomputations now, in no order */
   int32_t *base;         /* by op: the slot of its base step */
@@ -58,6 +59,12 @@ typedef struct RmState {
 RmState *rm_state_create(const RmGraph *graph, int64_t budget, RmPool *pool);
 
 static inline int64_t rm_state_area(const RmState *s) { return s->excess.area; }
+
+/* The part of the cost in which plans differ, at least 1: what prices are
+ * measured by, so that work which is the same in all plans changes none. */
+static inline double rm_state_variable_cost(const RmState *s) {
+  return s->cost > s->fixed ? (double)(s->cost - s->fixed) : 1;
+}
 
 /* Counted effort so far. */
 static inline int64_t rm_state_work(const RmState *s) { return s->excess.work; }

@@ -108,6 +108,63 @@ static void plans_with_views_fit(void **unused) {
   }
 }
 
+/* A graph of random ops, and a budget below what it needs. */
+typedef struct Drawn {
+  RmGraph *graph;
+  RmPlanOptions options;
+} Drawn;
+
+static Drawn draw_problem(uint32_t seed, int ops, RmPool *pool) {
+  uint32_t random = seed * 2654435761u;
+  RmGraph *g = random_graph(pool, &random, ops, true);
+  RmSchedule all = rm_schedule_identity(g, pool);
+  int64_t peak = rm_schedule_measure(g, &all, pool).peak;
+  return (Drawn){g,
+                 {.budget = peak - 1 - draw(&random, (uint32_t)(peak / 3)),
+                  .strategy = RM_STRATEGY_AUTO,
+                  .reorder = draw(&random, 2),
+                  .overhead = -1}};
+}
+
+/* What runs once costs the same in every plan. */
+static void costs_that_no_plan_can_change_change_no_plan(void **unused) {
+  (void)unused;
+  for (uint32_t seed = 1; seed <= 25; ++seed) {
+    RmPool *pool = rm_pool_create_or_abort();
+    Drawn d = draw_problem(seed, 40, pool);
+    RmPlanResult cheap = rm_plan(d.graph, &d.options, pool);
+    for (size_t op = 0; op < d.graph->ops.count; ++op)
+      if (!d.graph->ops.items[op].recomputable)
+        d.graph->ops.items[op].cost += 1000000;
+    RmPlanResult dear = rm_plan(d.graph, &d.options, pool);
+    assert_int_equal(cheap.schedule.count, dear.schedule.count);
+    assert_memory_equal(cheap.schedule.steps, dear.schedule.steps,
+                        sizeof(int32_t) * (size_t)cheap.schedule.count);
+    rm_pool_destroy(pool);
+  }
+}
+
+/* Nor does it find none where less effort found one. */
+static void more_effort_never_gives_a_dearer_plan(void **unused) {
+  (void)unused;
+  for (uint32_t seed = 1; seed <= 10; ++seed) {
+    RmPool *pool = rm_pool_create_or_abort();
+    Drawn d = draw_problem(seed, 30, pool);
+    RmPlanResult before = rm_plan(d.graph, &d.options, pool);
+    while (d.options.effort < 2) {
+      ++d.options.effort;
+      RmPlanResult result = rm_plan(d.graph, &d.options, pool);
+      assert_true(result.fits >= before.fits);
+      if (before.fits)
+        assert_true(result.measure.cost <= before.measure.cost);
+      else
+        assert_true(result.fits || result.measure.peak <= before.measure.peak);
+      before = result;
+    }
+    rm_pool_destroy(pool);
+  }
+}
+
 /* The unit training chain of 2L+1 nodes. */
 static RmGraph *unit_chain(RmPool *pool, int length) {
   RmGraph *g = rm_graph_create(pool);
@@ -153,6 +210,8 @@ int main(void) {
       cmocka_unit_test(plans_are_close_to_the_best),
       cmocka_unit_test(ties_go_to_earlier_ops),
       cmocka_unit_test(plans_with_views_fit),
+      cmocka_unit_test(costs_that_no_plan_can_change_change_no_plan),
+      cmocka_unit_test(more_effort_never_gives_a_dearer_plan),
       cmocka_unit_test(identity_within_the_budget),
       cmocka_unit_test(names_the_step_that_needs_most),
   };
