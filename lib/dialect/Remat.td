@@ -29,7 +29,7 @@ def Remat_Dialect : Dialect {
     | `remat.workspace = i64` | op | bytes the op needs for itself while it runs |
     | `remat.recomputable = bool` | op | may it run more than once; overrides what is known of its effects |
     | `remat.alias = [[r, o], ...]` | op | result `r` shares the storage of operand `o` |
-    | `remat.plan = {...}` | function | written by `remat-plan`: budget, arena, peak, cost, bound, counts |
+    | `remat.plan = {...}` | function | written by `remat-plan`: budget, arena, peak, cost, bound, counts; `best_effort` if it is over its budget |
     | `remat.entry = {...}` | function | written while lowering: the type it had, and which arguments are donated |
     | `remat.kernel` | function | written while lowering: it was outlined, and computes in its caller's buffers |
     | `remat.offsets = array<i64: ...>` | arena's alloc or argument | offset and bytes of each planned buffer, in order |

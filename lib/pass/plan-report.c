@@ -168,13 +168,17 @@ static MlirNamedAttribute text(MlirContext context, const char *name,
 void rm_plan_set_attribute(const RmFunctionPlan *f) {
   MlirContext context = mlirOperationGetContext(f->ir->function);
   const RmMeasure *m = &f->result.measure;
-  MlirNamedAttribute entries[12];
+  MlirNamedAttribute entries[13];
   intptr_t count = 0;
   if (f->fit == RM_FIT_ARENA)
     entries[count++] = number(context, "arena", f->arena);
   entries[count++] = number(context, "before", f->before);
   if (f->budget != INT64_MAX)
     entries[count++] = number(context, "budget", f->budget);
+  if (f->arena > f->budget)
+    entries[count++] =
+        mlirNamedAttributeGet(mlirIdentifierGet(context, rm_str("best_effort")),
+                              mlirUnitAttrGet(context));
   entries[count++] = number(context, "cost", m->cost);
   entries[count++] =
       number(context, "cost_before", rm_graph_cost(f->ir->graph));
