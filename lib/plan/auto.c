@@ -295,12 +295,12 @@ void rm_auto_run(RmPlanning *p, RmBreadth breadth) {
     search_best_orders(p, breadth.effort);
 }
 
-void rm_auto_aim(RmPlanning *p, const char *strategy) {
+void rm_auto_aim(RmPlanning *p, const char *strategy, int effort) {
   int order = best_order(p);
-  Seeds none = {0};
   if (order < 0)
     return;
-  find(p, order, strategy, p->options.effort ? 1 : 0, &none);
+  Seeds seeds = {{p->found[order]}, 1};
+  find(p, order, strategy, effort, &seeds);
   rm_planning_forget(p, order);
 }
 

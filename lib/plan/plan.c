@@ -231,27 +231,12 @@ static void halve(RmPlanning *p, const char *strategy, int64_t wanted,
   for (int failures = 0; failures < 3 && p->best.measure.peak > wanted &&
                          p->best.measure.peak > low;) {
     p->options.budget = low + (p->best.measure.peak - low) / 2;
-    rm_auto_aim(p, strategy);
+    rm_auto_aim(p, strategy, p->options.effort ? 1 : 0);
     if (p->best.measure.peak <= p->options.budget)
       continue;
     low = p->options.budget + 1;
     ++failures;
   }
-}
-
-/* What was found at any cost, cheaper in as many bytes: with all effort where
- * that is a plan that was asked for. */
-static void cheapen(RmPlanning *p) {
-  int64_t wanted = p->options.budget, peak = p->best.measure.peak;
-  RmBreadth breadth = quick_breadth(p, FEW_ORDERS);
-  if (peak <= wanted)
-    breadth.effort = p->options.effort;
-  else
-    p->options.budget = peak;
-  p->best.fits = true;
-  rm_auto_run(p, breadth);
-  p->options.budget = wanted;
-  p->best.fits = fits(p, &p->best.measure);
 }
 
 /* The least peak that is found, but none below `wanted`: a quick plan,
@@ -271,7 +256,9 @@ static void squeeze(RmPlanning *p) {
   p->options.budget = wanted;
   if (p->best.measure.peak > wanted)
     rm_auto_descend(p, low);
-  cheapen(p);
+  p->best.fits = fits(p, &p->best.measure);
+  if (p->best.fits) /* at any cost, so far */
+    rm_auto_aim(p, "search", p->options.effort);
 }
 
 /* The least peak whose plan costs at most `limit`. */

@@ -72,8 +72,8 @@ RmBreadth rm_auto_breadth(const RmPlanning *p);
 
 void rm_auto_run(RmPlanning *p, RmBreadth breadth);
 
-/* A strategy, with little effort, in the best order so far. */
-void rm_auto_aim(RmPlanning *p, const char *strategy);
+/* A strategy in the best order so far, from what is known there. */
+void rm_auto_aim(RmPlanning *p, const char *strategy, int effort);
 
 /* The search downward in the best order so far, to the budget or to `floor`. */
 void rm_auto_descend(RmPlanning *p, int64_t floor);

@@ -435,6 +435,7 @@ static bool meet(Search *s, double mean, int64_t work) {
 static void settle(Search *s) {
   remember(s);
   shorten_trail(s);
+  s->state->excess.work += 4 * s->state->excess.slots;
   s->best_area = -1;
 }
 
