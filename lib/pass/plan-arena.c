@@ -327,13 +327,24 @@ void rm_plan_bound_arena(RmFunctionPlan *f) {
   }
 }
 
-/* What is said to be the smallest must not depend on the budget asked for, so
- * that whoever asks for just that much gets it. */
+enum { LOWER = 3 };
+
+/* Results in the place of operands can make an arena smaller than live bytes,
+ * and most where live bytes are least: budgets of those that cannot be met are
+ * tried as well. What is said to be the smallest must not depend on the budget
+ * asked for, so that whoever asks for just that much gets it. */
 static bool find_smallest(Fitting *t) {
-  RmPlanResult result =
-      rm_function_plan_live(t->f, 1, t->f->request->plan.strategy);
+  int strategy = t->f->request->plan.strategy;
+  RmPlanResult least = rm_function_plan_live(t->f, 1, strategy);
   t->best_arena = -1;
-  return measure(t, &result) >= 0;
+  bool measured = measure(t, &least) >= 0;
+  t->f->gives_up = true;
+  for (int i = 1; i <= LOWER && measured; ++i) {
+    int64_t live = least.measure.peak - least.measure.peak / 16 * i;
+    RmPlanResult lower = rm_function_plan_live(t->f, live, strategy);
+    measured = measure(t, &lower) >= 0;
+  }
+  return measured;
 }
 
 bool rm_plan_fit_arena(RmFunctionPlan *f) {

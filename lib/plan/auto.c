@@ -16,6 +16,7 @@ enum {
   MANY_OPS = 20000,        /* their equal layers may be planned at once */
   SMALL_GAP = 2000,        /* a cost that may be a part of this too high */
   FEW_OPS = 24,            /* solved before they are searched */
+  MOST_DESCENTS = 4,       /* orders */
   MOST_SEEDS = 16
 };
 
@@ -304,10 +305,7 @@ void rm_auto_aim(RmPlanning *p, const char *strategy, int effort) {
   rm_planning_forget(p, order);
 }
 
-void rm_auto_descend(RmPlanning *p, int64_t floor) {
-  int order = best_order(p);
-  if (order < 0)
-    return;
+static void descend_in(RmPlanning *p, int order, int64_t floor) {
   RmProblem problem = {.graph = rm_planning_graph(p, order),
                        .options = &p->options,
                        .seeds = &p->found[order],
@@ -318,6 +316,30 @@ void rm_auto_descend(RmPlanning *p, int64_t floor) {
   keep_found(p, order, &found);
   rm_pool_destroy(scratch);
   rm_planning_forget(p, order);
+}
+
+/* The orders with a plan, those of the least peaks first; how many. */
+static int rank_by_peak(const RmPlanning *p, int *ranked) {
+  int count = 0;
+  for (int order = 0; order < p->num_orders; ++order) {
+    if (!p->found[order].steps)
+      continue;
+    int at = count++;
+    for (; at > 0 &&
+           p->found_measure[order].peak < p->found_measure[ranked[at - 1]].peak;
+         --at)
+      ranked[at] = ranked[at - 1];
+    ranked[at] = order;
+  }
+  return count;
+}
+
+void rm_auto_descend(RmPlanning *p, int64_t floor) {
+  int ranked[RM_MOST_ORDERS], count = rank_by_peak(p, ranked);
+  int most = is_small(p) ? MOST_DESCENTS : 1;
+  for (int i = 0; i < count && i < most; ++i)
+    if (p->best.measure.peak > p->options.budget)
+      descend_in(p, ranked[i], floor);
 }
 
 /* Those that improve on what there is start from the greedy ones. */

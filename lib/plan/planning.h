@@ -75,7 +75,8 @@ void rm_auto_run(RmPlanning *p, RmBreadth breadth);
 /* A strategy in the best order so far, from what is known there. */
 void rm_auto_aim(RmPlanning *p, const char *strategy, int effort);
 
-/* The search downward in the best order so far, to the budget or to `floor`. */
+/* The search downward in the orders of the least peaks so far, to the budget or
+ * to `floor`. */
 void rm_auto_descend(RmPlanning *p, int64_t floor);
 
 /* One strategy by name, in the order that serves it best. */

@@ -32,7 +32,6 @@ typedef struct RmStrategy {
 extern const RmStrategy rm_strategies[];
 extern const int rm_num_strategies;
 
-
 /* The search downward: from the first seed to ever smaller peaks, until one is
  * within the budget or at `floor`; their cost comes second. */
 RmSchedule rm_search_descend(const RmProblem *problem, int64_t floor,
