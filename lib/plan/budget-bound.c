@@ -246,8 +246,8 @@ static bool is_blocked(Search *s, int32_t op) {
 
 static void search_back(Search *s, int effort) {
   int32_t ops = (int32_t)s->g->ops.count;
-  s->most_work = (int64_t)100000 << (2 * effort);
-  s->most_sets = 1 << (5 + 2 * effort);
+  s->most_work = (int64_t)100000 << effort;
+  s->most_sets = 1 << (5 + effort);
   if (s->most_work / (ops + 1) > s->most_sets)
     s->most_sets = (int32_t)(s->most_work / (ops + 1));
   if (s->most_sets > 1 << 14)

@@ -317,8 +317,8 @@ enum { ROUNDS = 8 };
  * which only graphs that are very large may pass. */
 static int64_t work_of(const RmGraph *graph, int level) {
   static const int64_t each[] = {20000, 500000, 0, 0};
-  static const int64_t more[] = {0, 0, 760, 3040};
-  static const int64_t most[] = {10000000, 800000000, 12000000000, 48000000000};
+  static const int64_t more[] = {0, 0, 700, 2800};
+  static const int64_t most[] = {10000000, 800000000, 11000000000, 44000000000};
   int64_t ops = (int64_t)graph->ops.count;
   int64_t root = (int64_t)sqrt((double)ops);
   int64_t work = ops * (each[level] + more[level] * ops * root);
