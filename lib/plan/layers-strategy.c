@@ -53,6 +53,7 @@ static void measure_towers(Thinning *t, RmPool *pool) {
     int32_t low = a < b ? a : b, high = (a < b ? b : a) + 1;
     tower->low = low > tower->low ? low : tower->low;
     tower->high = high < tower->high ? high : tower->high;
+    tower->high = tower->high < tower->low ? tower->low : tower->high;
     tower->length += s->length;
     for (int32_t op = s->first; op < s->first + s->length; ++op)
       for (int32_t r = 0; r < t->graph->ops.items[op].num_results; ++r)

@@ -167,7 +167,8 @@ static int compare_steps(const void *a, const void *b) {
   return compare_edges(&x->edge, &y->edge);
 }
 
-/* Those that at least half of the copies of the smaller stack agree on. */
+/* Those that at least half as many edges agree on as the larger stack has
+ * copies. */
 static Steps count_votes(const Finder *f, const RmLayers *layers,
                          const Edges *edges) {
   Steps steps = {0};
@@ -178,7 +179,7 @@ static Steps count_votes(const Finder *f, const RmLayers *layers,
       ++end;
     int32_t a = layers->stacks.items[edge.from].copies;
     int32_t b = layers->stacks.items[edge.to].copies;
-    if (2 * (int32_t)(end - i) >= (a < b ? a : b))
+    if (2 * (int32_t)(end - i) >= (a < b ? b : a))
       rm_vec_push(f->pool, &steps, ((Step){edge, (int32_t)(end - i)}));
   }
   if (steps.count)
