@@ -77,9 +77,9 @@ def fault(bench, text):
     print(f"FAULT: {text}", file=sys.stderr, flush=True)
 
 
-def plan(bench, graph, reorder, budget, strategy):
+def plan(bench, graph, reorder, budget, strategy, plans=1):
     row = ask(bench, graph, reorder, "--budgets", budget, "--strategies",
-              strategy)
+              strategy, plans=plans)
     if row:
         bench.rows.append(row)
         if "wrong" in row:
@@ -140,7 +140,8 @@ def least_plan(bench, graph, reorder):
     if not found:
         return None, "least"
     bound = 100 * found["peak_bound"] / found["peak_before"]
-    ours = plan(bench, graph, reorder, f"{found['peak']}B", "auto")
+    ours = plan(bench, graph, reorder, f"{found['peak']}B", "auto",
+                plans=MOST_TRIES)
     if ours and not ours["fits"]:
         compare(bench, ours, dict(found, strategy="--minimum"))
         ours = found

@@ -296,12 +296,12 @@ void rm_auto_run(RmPlanning *p, RmBreadth breadth) {
     search_best_orders(p, breadth.effort);
 }
 
-void rm_auto_aim(RmPlanning *p, const char *strategy, int effort) {
+void rm_auto_aim(RmPlanning *p, const char *strategy) {
   int order = best_order(p);
   if (order < 0)
     return;
-  Seeds seeds = {{p->found[order]}, 1};
-  find(p, order, strategy, effort, &seeds);
+  Seeds none = {0};
+  find(p, order, strategy, p->options.effort ? 1 : 0, &none);
   rm_planning_forget(p, order);
 }
 
@@ -337,9 +337,15 @@ static int rank_by_peak(const RmPlanning *p, int *ranked) {
 void rm_auto_descend(RmPlanning *p, int64_t floor) {
   int ranked[RM_MOST_ORDERS], count = rank_by_peak(p, ranked);
   int most = is_small(p) ? MOST_DESCENTS : 1;
-  for (int i = 0; i < count && i < most; ++i)
-    if (p->best.measure.peak > p->options.budget)
+  for (int i = 0; i < count; ++i)
+    if (ranked[i] == 0 ||
+        (i < most && p->best.measure.peak > p->options.budget))
       descend_in(p, ranked[i], floor);
+}
+
+void rm_auto_finish(RmPlanning *p) {
+  p->is_squeezing = false;
+  search_best_orders(p, p->options.effort);
 }
 
 /* Those that improve on what there is start from the greedy ones. */

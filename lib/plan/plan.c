@@ -231,7 +231,7 @@ static void halve(RmPlanning *p, const char *strategy, int64_t wanted,
   for (int failures = 0; failures < 3 && p->best.measure.peak > wanted &&
                          p->best.measure.peak > low;) {
     p->options.budget = low + (p->best.measure.peak - low) / 2;
-    rm_auto_aim(p, strategy, p->options.effort ? 1 : 0);
+    rm_auto_aim(p, strategy);
     if (p->best.measure.peak <= p->options.budget)
       continue;
     low = p->options.budget + 1;
@@ -258,7 +258,7 @@ static void squeeze(RmPlanning *p) {
     rm_auto_descend(p, low);
   p->best.fits = fits(p, &p->best.measure);
   if (p->best.fits) /* at any cost, so far */
-    rm_auto_aim(p, "search", p->options.effort);
+    rm_auto_finish(p);
 }
 
 /* The least peak whose plan costs at most `limit`. */

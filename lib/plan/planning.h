@@ -72,12 +72,16 @@ RmBreadth rm_auto_breadth(const RmPlanning *p);
 
 void rm_auto_run(RmPlanning *p, RmBreadth breadth);
 
-/* A strategy in the best order so far, from what is known there. */
-void rm_auto_aim(RmPlanning *p, const char *strategy, int effort);
+/* A strategy, with little effort, in the best order so far. */
+void rm_auto_aim(RmPlanning *p, const char *strategy);
 
 /* The search downward in the orders of the least peaks so far, to the budget or
- * to `floor`. */
+ * to `floor`, and in program order: moving ops must not make a plan dearer. */
 void rm_auto_descend(RmPlanning *p, int64_t floor);
+
+/* The end of `auto`: the whole search in the best order and in program order.
+ */
+void rm_auto_finish(RmPlanning *p);
 
 /* One strategy by name, in the order that serves it best. */
 void rm_auto_run_named(RmPlanning *p, int strategy);
