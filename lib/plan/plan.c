@@ -208,78 +208,6 @@ void rm_plan_bound(const RmGraph *graph, const RmPlanOptions *options,
   result->num_proof_ops = p.best.num_proof_ops;
 }
 
-/*===-- The smallest that fits --------------------------------------------===*/
-
-enum { HALVINGS = 16, FEW_ORDERS = 2 };
-
-static void forget_found(RmPlanning *p) {
-  for (int order = 0; order < p->num_orders; ++order)
-    p->found[order].steps = NULL;
-  p->has_plan = p->best.fits = false;
-}
-
-/* What is done at each of many budgets. */
-static RmBreadth quick_breadth(const RmPlanning *p, int orders) {
-  int effort = p->options.effort;
-  return (RmBreadth){orders, orders, effort ? effort - 1 : 0, false};
-}
-
-/* Halves the distance between `low` and the least peak so far by one strategy,
- * until that has failed a few times. */
-static void halve(RmPlanning *p, const char *strategy, int64_t wanted,
-                  int64_t low) {
-  for (int failures = 0; failures < 3 && p->best.measure.peak > wanted &&
-                         p->best.measure.peak > low;) {
-    p->options.budget = low + (p->best.measure.peak - low) / 2;
-    rm_auto_aim(p, strategy);
-    if (p->best.measure.peak <= p->options.budget)
-      continue;
-    low = p->options.budget + 1;
-    ++failures;
-  }
-}
-
-/* The least peak that is found, but none below `wanted`: a quick plan,
- * halvings, and the search downward from there. Begins anew and ends where the
- * wanted budget is reached, so that whatever is the least found for one budget
- * is found for every other that needs as much. */
-static void squeeze(RmPlanning *p) {
-  int64_t wanted = p->options.budget, low = p->best.budget_bound;
-  RmBreadth breadth = rm_auto_breadth(p);
-  forget_found(p);
-  breadth.effort = 0;
-  p->options.budget = low;
-  rm_auto_run(p, breadth);
-  p->is_squeezing = true;
-  halve(p, "dtr", wanted, low);
-  halve(p, "chain", wanted, low);
-  p->options.budget = wanted;
-  if (p->best.measure.peak > wanted)
-    rm_auto_descend(p, low);
-  p->best.fits = fits(p, &p->best.measure);
-  if (p->best.fits) /* at any cost, so far */
-    rm_auto_finish(p);
-}
-
-/* The least peak whose plan costs at most `limit`. */
-static void squeeze_within_cost(RmPlanning *p, int64_t limit) {
-  p->is_squeezing = true;
-  rm_auto_run_named(p, rm_strategy_find("keep-all"));
-  RmPlanResult least = p->best;
-  int64_t low = p->best.budget_bound;
-  for (int i = 0; i < HALVINGS && low < least.measure.peak; ++i) {
-    p->options.budget = low + (least.measure.peak - low) / 2;
-    p->has_plan = false;
-    rm_auto_run(p, quick_breadth(p, FEW_ORDERS));
-    if (p->best.fits && p->best.measure.cost <= limit)
-      least = p->best;
-    else
-      low = p->options.budget + 1;
-  }
-  least.fits = true;
-  p->best = least;
-}
-
 /*===-- The door ----------------------------------------------------------===*/
 
 static void carry_forced(RmPlanning *p) {
@@ -327,7 +255,8 @@ static void run(RmPlanning *p) {
   }
   if (p->options.budget == INT64_MAX && p->options.overhead >= 0) {
     double cost = (double)rm_graph_cost(p->graph);
-    squeeze_within_cost(p, (int64_t)(cost * (1 + p->options.overhead)));
+    rm_planning_least_within_cost(p,
+                                  (int64_t)(cost * (1 + p->options.overhead)));
     return;
   }
   offer_unchanged(p);
@@ -342,7 +271,7 @@ static void run(RmPlanning *p) {
     rm_auto_run(p, rm_auto_breadth(p));
   ask_solver(p);
   if (!p->best.fits && !p->options.gives_up)
-    squeeze(p);
+    rm_planning_least(p);
 }
 
 /* Where every plan runs some op too often the program stays as it is. */

@@ -1,5 +1,5 @@
 /* lib/plan/planning.h - one call of rm_plan or rm_plan_sweep, between plan.c,
- * auto.c and sweep.c. */
+ * auto.c, least.c and sweep.c. */
 #ifndef RM_PLAN_PLANNING_H
 #define RM_PLAN_PLANNING_H
 
@@ -58,6 +58,13 @@ void rm_planning_offer(RmPlanning *p, int order, const RmSchedule *found);
 RmSchedule rm_planning_run(RmPlanning *p, int strategy, int order,
                            const RmSchedule *seeds, int32_t num_seeds,
                            RmPool *pool);
+
+/* The least peak that is found, but none below the budget; if that is met, the
+ * best plan within it. */
+void rm_planning_least(RmPlanning *p);
+
+/* The least peak found of plans that cost at most `limit`. */
+void rm_planning_least_within_cost(RmPlanning *p, int64_t limit);
 
 /* How much of `auto` to do. */
 typedef struct RmBreadth {
