@@ -69,6 +69,23 @@ int32_t rm_graph_result(RmGraph *graph, int64_t bytes) {
                     (RmValue){.bytes = bytes, .alias = -1, .counted = true});
 }
 
+int32_t rm_graph_copy_op(RmGraph *graph, const RmGraph *from, int32_t op,
+                         const int32_t *inputs, int32_t num_inputs,
+                         int32_t *renamed) {
+  const RmOp *o = &from->ops.items[op];
+  int32_t copy = rm_graph_op(graph, o->cost, o->workspace, inputs, num_inputs,
+                             o->recomputable);
+  graph->ops.items[copy].movable = o->movable;
+  for (int32_t r = 0; r < o->num_results; ++r) {
+    const RmValue *v = &from->values.items[o->first_result + r];
+    int32_t value = rm_graph_result(graph, v->bytes);
+    graph->values.items[value].counted = v->counted;
+    graph->values.items[value].returned = v->returned;
+    renamed[o->first_result + r] = value;
+  }
+  return copy;
+}
+
 int32_t rm_graph_view(RmGraph *graph, int32_t input) {
   return add_result(graph, (RmValue){.alias = input});
 }

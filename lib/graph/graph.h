@@ -58,6 +58,13 @@ int32_t rm_graph_op(RmGraph *graph, int64_t cost, int64_t workspace,
 /* Adds a counted result of the op added last; its number is returned. */
 int32_t rm_graph_result(RmGraph *graph, int64_t bytes);
 
+/* Adds an op without views that is like `op` of `from` but reads `inputs`, and
+ * its results, whose numbers go into `renamed`, by value of `from`. Its own
+ * number is returned. */
+int32_t rm_graph_copy_op(RmGraph *graph, const RmGraph *from, int32_t op,
+                         const int32_t *inputs, int32_t num_inputs,
+                         int32_t *renamed);
+
 /* Adds a result of the op added last that shares the storage of `input`. */
 int32_t rm_graph_view(RmGraph *graph, int32_t input);
 

@@ -139,16 +139,9 @@ static void add_op(Thinning *t, int32_t op, int32_t *renamed, RmPool *pool) {
     if (value >= 0)
       inputs[count++] = value;
   }
-  t->thin_of[op] = rm_graph_op(t->thin, o->cost, o->workspace, inputs, count,
-                               o->recomputable);
+  t->thin_of[op] =
+      rm_graph_copy_op(t->thin, t->graph, op, inputs, count, renamed);
   t->original[t->thin_of[op]] = op;
-  for (int32_t r = 0; r < o->num_results; ++r) {
-    const RmValue *v = &t->graph->values.items[o->first_result + r];
-    int32_t value = rm_graph_result(t->thin, v->bytes);
-    t->thin->values.items[value].counted = v->counted;
-    t->thin->values.items[value].returned = v->returned;
-    renamed[o->first_result + r] = value;
-  }
 }
 
 static void make_thin_graph(Thinning *t, RmPool *pool) {

@@ -25,16 +25,8 @@ RmGraph *rm_order_apply(const RmGraph *graph, const int32_t *order,
     inputs.count = 0;
     for (int32_t k = 0; k < op->num_inputs; ++k)
       rm_vec_push(pool, &inputs, renamed[rm_op_inputs(graph, order[i])[k]]);
-    rm_graph_op(copy, op->cost, op->workspace, inputs.items, op->num_inputs,
-                op->recomputable);
-    copy->ops.items[i].movable = op->movable;
-    for (int32_t r = 0; r < op->num_results; ++r) {
-      const RmValue *old = &graph->values.items[op->first_result + r];
-      int32_t value = rm_graph_result(copy, old->bytes);
-      copy->values.items[value].counted = old->counted;
-      copy->values.items[value].returned = old->returned;
-      renamed[op->first_result + r] = value;
-    }
+    rm_graph_copy_op(copy, graph, order[i], inputs.items, op->num_inputs,
+                     renamed);
   }
   return copy;
 }
